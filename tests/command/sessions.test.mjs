@@ -250,6 +250,7 @@ describe("a file without a message", () => {
     ...[
       ["convert", input, "--to", "messages"],
       ["loops", input],
+      ["compact", input, "--context", "1000", "--plan"],
     ],
   ];
   const files = {
@@ -259,6 +260,24 @@ describe("a file without a message", () => {
     "log.jsonl": '{"type":"error","message":"disk full"}\n{"type":"start","ms":1}\n',
     "summaries.jsonl": '{"type":"summary","summary":"Old","leafUuid":"x"}\n',
   };
+  test("a session without messages says so", () => {
+    for (const name of ["none.json", "export.json", "summaries.jsonl"]) {
+      const input = file(name, files[name]);
+      for (const args of commands(input)) {
+        const said = `${input}: the session holds no messages (no-messages)\n`;
+        assert.equal(run(args).stderr, said, args[0]);
+      }
+      const { status, stdout, stderr } = run(["validate", input, "--json"]);
+      assert.equal(status, 1);
+      assert.ok(stderr.endsWith("(no-messages)\n"), stderr);
+      const { valid, problems } = JSON.parse(stdout);
+      assert.equal(valid, false);
+      assert.deepEqual(
+        problems.map(({ rule, severity }) => [rule, severity]),
+        [["no-messages", "error"]],
+      );
+    }
+  });
   for (const [name, content] of Object.entries(files)) {
     test(`${name} is no success of any command`, () => {
       const input = file(name, content);

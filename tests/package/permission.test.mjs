@@ -33,6 +33,121 @@ describe("rules", () => {
     assert.throws(() => Permission.fromConfig({ a: "maybe" }), { name: "PartValidationError" });
   });
 
+  test("of OpenCode 2 keep their order, with the names of this package", () => {
+    const rule2 = (action, resource, effect) => ({ action, resource, effect });
+    const of = (config) => Permission.fromConfig(config, { home: "/home/dev" });
+    const names = [
+      rule2("*", "*", "ask"),
+      rule2("shell", "git *", "allow"),
+      rule2("subagent", "general", "deny"),
+      rule2("write", "a", "deny"),
+      rule2("patch", "b", "ask"),
+      rule2("mcp_*", "*", "allow"),
+    ];
+    assert.deepEqual(of(names), [
+      rule("*", "*", "ask"),
+      rule("bash", "git *", "allow"),
+      rule("task", "general", "deny"),
+      rule("edit", "a", "deny"),
+      rule("edit", "b", "ask"),
+      rule("mcp_*", "*", "allow"),
+    ]);
+    const home = [rule2("edit", "~/x", "deny"), rule2("read", "$HOME/.ssh/*", "deny")];
+    assert.deepEqual(of(home), [
+      rule("edit", "/home/dev/x", "deny"),
+      rule("read", "/home/dev/.ssh/*", "deny"),
+    ]);
+    assert.deepEqual(Permission.toConfig2(of(home)), home);
+    const changed = of(home);
+    changed[0].pattern = "/y";
+    assert.equal(Permission.toConfig2(changed)[0].resource, "/y");
+    assert.deepEqual(of([]), []);
+    const own = of({ bash: { "*": "ask" }, task: { general: "allow" }, webfetch: "deny" });
+    assert.deepEqual(Permission.toConfig2(own), [
+      rule2("shell", "*", "ask"),
+      rule2("subagent", "general", "allow"),
+      rule2("webfetch", "*", "deny"),
+    ]);
+    const invalid = { name: "PartValidationError" };
+    for (const broken of [
+      [null],
+      ["allow"],
+      [[]],
+      [{}],
+      [rule2("shell", "*", "maybe")],
+      [rule2("shell", "*", undefined)],
+      [rule2(1, "*", "ask")],
+      [rule2("shell", null, "ask")],
+      [rule("bash", "*", "ask")],
+    ]) {
+      assert.throws(() => of(broken), invalid, JSON.stringify(broken));
+    }
+    for (const broken of [undefined, {}, [null], [{}], names]) {
+      assert.throws(() => Permission.toConfig2(broken), invalid);
+    }
+  });
+
+  test("of OpenCode 2 are the same after there and back, but for write and patch", () => {
+    const action = fc.constantFrom(
+      "*",
+      "shell",
+      "subagent",
+      "edit",
+      "write",
+      "patch",
+      "read",
+      "m_*",
+    );
+    const resource = fc.oneof(fc.constantFrom("*", "~", "~/x", "$HOME/y", "~z"), fc.string());
+    const effect = fc.constantFrom("allow", "deny", "ask");
+    const config = fc.array(fc.record({ action, resource, effect }, { noNullPrototype: true }));
+    fc.assert(
+      fc.property(config, (given) => {
+        const rules = Permission.fromConfig(given, { home: "/home/me" });
+        const edit = (name) => (["write", "patch"].includes(name) ? "edit" : name);
+        const same = given.map((one) => ({ ...one, action: edit(one.action) }));
+        assert.deepEqual(Permission.toConfig2(rules), same);
+      }),
+    );
+  });
+
+  test("hold under the names of OpenCode 2, whichever a rule gives", () => {
+    const { evaluate, fromConfig } = Permission;
+    const shell = (resource, effect) => ({ action: "shell", resource, effect });
+    const asked = [shell("*", "ask"), shell("ls *", "allow")];
+    const denied = [shell("*", "allow"), shell("rm *", "deny")];
+    assert.equal(evaluate("shell", "ls -l", fromConfig(asked)).action, "allow");
+    assert.equal(evaluate("shell", "ls -l && x", fromConfig(asked)).action, "ask");
+    assert.equal(evaluate("bash", "rm -f x", fromConfig(denied)).action, "deny");
+    assert.equal(evaluate("shell", "sudo r\\m x", fromConfig(denied)).action, "deny");
+    assert.equal(evaluate("shell", "ls", fromConfig({ bash: "deny" })).action, "deny");
+    assert.deepEqual(evaluate("shell", "ls"), rule("bash", "*", "ask"));
+    const other = [rule("*", "*", "allow"), rule("shell", "rm *", "deny")];
+    assert.equal(evaluate("bash", "rm x", other), other[1]);
+    assert.equal(evaluate("bash", "ls; $x", other).action, "ask");
+    assert.equal(evaluate("task", "a", [rule("subagent", "*", "deny")]).action, "deny");
+    assert.equal(evaluate("subagent", "a", [rule("task", "*", "deny")]).action, "deny");
+    const edits = [
+      rule("edit", "*", "ask"),
+      rule("write", "a", "deny"),
+      rule("edit", "a*", "allow"),
+    ];
+    assert.equal(evaluate("patch", "b", edits), edits[0]);
+    assert.equal(evaluate("write", "ab", edits), edits[2]);
+    assert.equal(evaluate("write", "a", edits.slice(0, 2)), edits[1]);
+    // Whoever wrote `s*` before there was `shell` did not mean it.
+    assert.equal(evaluate("bash", "ls", [rule("s*", "*", "allow")]).action, "ask");
+    assert.equal(
+      evaluate("bash", "ls", [rule("*", "*", "allow"), rule("sh*", "*", "deny")]).action,
+      "deny",
+    );
+    const off = Permission.disabled(
+      ["shell", "patch", "subagent", "read"],
+      [rule("bash", "*", "deny"), rule("edit", "*", "deny"), rule("task", "*", "deny")],
+    );
+    assert.deepEqual(off, new Set(["shell", "patch", "subagent"]));
+  });
+
   test("decide the same in one ruleset, in many, and one by one", () => {
     const actions = fc.constantFrom("allow", "deny", "ask");
     const words = [

@@ -11,11 +11,11 @@ const READING: Record<string, Permission.Action> = {
   todowrite: "allow",
 };
 
-const HOW = `--allow takes PERMISSION or PERMISSION:PATTERN, several separated by commas, or a JSON object such as {"bash": {"git *": "allow", "rm *": "deny"}}`;
+const HOW = `--allow takes PERMISSION or PERMISSION:PATTERN, several separated by commas, or a JSON object such as {"bash": {"git *": "allow", "rm *": "deny"}}, or OpenCode 2's array of permissions`;
 
 /** The rules that one `--allow` gives. */
 function rulesOf(text: string, home: string): Permission.Ruleset {
-  if (text.trimStart().startsWith("{")) {
+  if (/^\s*[[{]/u.test(text)) {
     try {
       return Permission.fromConfig(JSON.parse(text), { home });
     } catch (error) {

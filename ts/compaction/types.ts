@@ -37,6 +37,13 @@ export interface CompactionConfig {
   estimator?: "chars" | "classes";
   /** What a token costs, in any unit; default 1, 0.1, 1.25. */
   prices?: { input?: number; cacheRead?: number; cacheWrite?: number };
+  /**
+   * OpenCode 2's. With `keep` or `buffer` its rule holds; `reserved` and `preserve_recent_tokens` beside them are errors.
+   * `tokens`: the budget of what stays verbatim, default 15,000.
+   */
+  keep?: { tokens?: number };
+  /** OpenCode 2's: tokens that are kept free of the context, or the output if that is larger; default 20,000. */
+  buffer?: number;
   [more: string]: unknown;
 }
 /** How many tokens the next request holds. */

@@ -3,6 +3,7 @@ import { type ShellReading, toolsShell } from "apex-parts:glue";
 import { guarded, invalid } from "./boundary.ts";
 import { variablesOf } from "./context.ts";
 import { Gate } from "./gate.ts";
+import { nameOf } from "./permission-names.ts";
 import {
   disabled,
   evaluate as evaluatePlain,
@@ -12,6 +13,7 @@ import {
   merge,
   shellRule,
   shellVerdict,
+  toConfig2,
 } from "./rules.ts";
 
 const SURE = ["allow", "ask", "deny"];
@@ -54,7 +56,7 @@ function evaluate(
   pattern: string,
   ...rulesets: Permission.Ruleset[]
 ): Permission.Rule {
-  return permission === "bash"
+  return nameOf(permission) === "bash"
     ? shellRule(pattern, rulesets)
     : evaluatePlain(permission, pattern, ...rulesets);
 }
@@ -118,6 +120,15 @@ export namespace Permission {
     pattern: string;
     action: Action;
   }
+  /** The same as OpenCode 2 has it in `permissions`: `shell` is `bash`, `subagent` is `task`. */
+  export interface Rule2 {
+    /** The permission. */
+    action: string;
+    /** The pattern. */
+    resource: string;
+    /** What holds. */
+    effect: Action;
+  }
   /** Rules in order: the last that matches decides. */
   export type Ruleset = Rule[];
   /** What the rules say about a bash command. */
@@ -179,20 +190,36 @@ export namespace Permission {
 
 export const Permission: {
   /**
-   * The rules of a configuration in the order of its keys; an action alone is that of the pattern `*`. `~` and
-   * `$HOME` at the front of a pattern become `home`, by default that of the process.
-   * @param config - By permission, an action, or actions by pattern.
+   * The rules of a configuration in its order; an action alone is that of the pattern `*`. `~` and `$HOME` at the
+   * front of a pattern become `home`, by default that of the process. The array of OpenCode 2 is read too, its names
+   * as those of this package: `shell` is `bash`, `subagent` is `task`, `write` and `patch` are `edit`.
+   * @param config - By permission, an action, or actions by pattern; or OpenCode 2's array.
    * @param options - The home directory.
    * @returns The rules.
    * @example
    * ```ts
    * Permission.fromConfig({ edit: "ask" }); // [{ permission: "edit", pattern: "*", action: "ask" }]
+   * Permission.fromConfig([{ action: "shell", resource: "git *", effect: "allow" }])[0].permission; // "bash"
    * ```
    */
   fromConfig(
-    config: Record<string, Permission.Action | Record<string, Permission.Action>>,
+    config:
+      | Record<string, Permission.Action | Record<string, Permission.Action>>
+      | readonly Permission.Rule2[],
     options?: { home?: string },
   ): Permission.Ruleset;
+  /**
+   * Rules as OpenCode 2 has them in `permissions`, with its names. A pattern that `fromConfig` made of `~` or `$HOME`
+   * is written with it again.
+   * @param rules - The rules.
+   * @returns OpenCode 2's array, in the same order.
+   * @example
+   * ```ts
+   * const rules = Permission.fromConfig({ bash: { "rm *": "deny" } });
+   * Permission.toConfig2(rules); // [{ action: "shell", resource: "rm *", effect: "deny" }]
+   * ```
+   */
+  toConfig2(rules: Permission.Ruleset): Permission.Rule2[];
   /**
    * Rulesets laid end to end.
    * @param rulesets - Rulesets; later ones win.
@@ -206,9 +233,10 @@ export const Permission: {
    */
   merge(...rulesets: Permission.Ruleset[]): Permission.Ruleset;
   /**
-   * The last rule of all that matches; `{action: "ask", permission, pattern: "*"}` if none does. For `bash` the
-   * pattern is a whole command line, and the rule is the strictest of all its commands in all their spellings: it never
-   * allows where the bash tool would ask or deny.
+   * The last rule of all that matches; `{action: "ask", permission, pattern: "*"}` if none does. Names of OpenCode 2
+   * (`shell`, `subagent`, `write`, `patch`) are those of this package (`bash`, `task`, `edit`). For `bash` the pattern
+   * is a whole command line, and the rule is the strictest of all its commands in all their spellings: it never allows
+   * where the bash tool would ask or deny.
    * @param permission - The name of the permission.
    * @param pattern - What it is for.
    * @param rulesets - Rulesets; later ones win.
@@ -289,6 +317,7 @@ export const Permission: {
   Gate: typeof Gate;
 } = {
   fromConfig: /* @__PURE__ */ guarded(fromConfig),
+  toConfig2: /* @__PURE__ */ guarded(toConfig2),
   merge: /* @__PURE__ */ guarded(merge),
   evaluate: /* @__PURE__ */ guarded(evaluate),
   evaluateShell: /* @__PURE__ */ guarded(evaluateShell),

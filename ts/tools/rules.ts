@@ -10,7 +10,7 @@ import {
 } from "apex-parts:glue";
 import { invalid } from "./boundary.ts";
 import type { CommandLine } from "./context.ts";
-import { namesOf } from "./permission-names.ts";
+import { name2Of, nameOf, namesOf } from "./permission-names.ts";
 import { urlPattern, urlText } from "./urls.ts";
 
 const MOST_RULES = 1_000_000;
@@ -235,11 +235,14 @@ export function evaluate(
 ): Permission.Rule {
   checkStrings(permission, pattern);
   const text = isWeb(permission) ? urlText(pattern) : pattern;
+  const own = nameOf(permission);
   for (const ruleset of withoutHoles(rulesets).reverse()) {
-    const rule = ruleset[rulesOf(ruleset).last(permission, text)];
+    const rules = rulesOf(ruleset);
+    const last = rules.last(permission, text);
+    const rule = ruleset[own === permission ? last : Math.max(last, rules.last(own, text))];
     if (rule !== undefined) return rule;
   }
-  return unruled(permission);
+  return unruled(own);
 }
 
 /** The same for what a bash command reads or writes: where that is not known, what all rules say that may decide. */
@@ -274,26 +277,63 @@ function homeOf(options: { home?: string } | undefined) {
   return environment?.HOME ?? environment?.USERPROFILE;
 }
 
-/** The rules of a configuration, in the order of its keys; an action alone is that of the pattern `*`. */
+/** The resources of rules that were given with `~` or `$HOME`, each with the pattern that came of it. */
+const written = /* @__PURE__ */ new WeakMap<
+  Permission.Rule,
+  { pattern: string; resource: string }
+>();
+
+/** The rules of a configuration, in its order; an action alone is that of the pattern `*`. */
 export function fromConfig(
-  config: Record<string, Permission.Action | Record<string, Permission.Action>>,
+  config:
+    | Record<string, Permission.Action | Record<string, Permission.Action>>
+    | readonly Permission.Rule2[],
   options?: { home?: string },
 ): Permission.Ruleset {
   const home = homeOf(options);
   const ruleset: Permission.Ruleset = [];
-  const add = (permission: string, pattern: string, action: Permission.Action) => {
+  const add = (permission: string, resource: string, action: Permission.Action) => {
     if (!["allow", "deny", "ask"].includes(action)) {
       throw invalid(`the permission ${permission} has an action that is not allow, deny or ask`);
     }
-    const expanded = home === undefined ? pattern : toolsExpandHome(pattern, home);
-    ruleset.push({ permission, pattern: expanded, action });
+    const pattern = home === undefined ? resource : toolsExpandHome(resource, home);
+    const rule = { permission, pattern, action };
+    if (pattern !== resource) written.set(rule, { pattern, resource });
+    ruleset.push(rule);
   };
-  for (const [permission, value] of Object.entries(config ?? {})) {
+  if (Array.isArray(config)) {
+    for (const [at, one] of config.entries()) {
+      // A cast: what a caller gives as a rule may be anything.
+      const { action, resource, effect } = (one ?? {}) as Partial<Permission.Rule2>;
+      if (typeof action !== "string" || typeof resource !== "string" || effect === undefined) {
+        throw invalid(
+          `the permission ${at} does not have an action and a resource, both strings, and the effect allow, deny or ask`,
+        );
+      }
+      add(nameOf(action), resource, effect);
+    }
+    return ruleset;
+  }
+  // A cast: that an array is none of these, TypeScript does not tell of one that is readonly.
+  const own = config as Record<string, Permission.Action | Record<string, Permission.Action>>;
+  for (const [permission, value] of Object.entries(own ?? {})) {
     if (typeof value === "string") add(permission, "*", value);
     else
       for (const [pattern, action] of Object.entries(value ?? {})) add(permission, pattern, action);
   }
   return ruleset;
+}
+
+/** The same as OpenCode 2 has it. */
+export function toConfig2(rules: Permission.Ruleset): Permission.Rule2[] {
+  // As when they decide: what is no rule is an error.
+  compiledOf(rules);
+  return rules.map((rule) => {
+    const { permission, pattern, action } = rule;
+    const given = written.get(rule);
+    const resource = given?.pattern === pattern ? given.resource : pattern;
+    return { action: name2Of(permission), resource, effect: action };
+  });
 }
 
 /** Rulesets laid end to end. */

@@ -68,6 +68,9 @@ pub struct CompactionConfig {
     /// `reserved` is subtracted also where the model has no limit of its own for input, as later versions of
     /// OpenCode do.
     pub subtract_reserved: bool,
+    /// Tokens that are kept free by the rule of OpenCode 2, which holds instead of the others where this is given:
+    /// of the context the larger of this and the output, of the model's limit for input this.
+    pub buffer: Option<f64>,
 }
 
 impl Default for CompactionConfig {
@@ -88,6 +91,7 @@ impl Default for CompactionConfig {
             estimator: Estimator::Chars,
             prices: Prices { input: 1.0, cache_read: 0.1, cache_write: 1.25 },
             subtract_reserved: false,
+            buffer: None,
         }
     }
 }
@@ -174,15 +178,17 @@ impl ModelLimits {
 }
 
 impl CompactionConfig {
-    /// Reads the settings; what is not given has its default, fields that are not known are ignored.
+    /// Reads the settings; what is not given has its default, fields that are not known are ignored. With `keep` or
+    /// `buffer` they are those of OpenCode 2.
     ///
     /// # Errors
-    /// `CompactionError` (`bad_config`) with the field: a number that is negative, `NaN` or infinite, or a value
-    /// of another kind.
+    /// `CompactionError` (`bad_config`) with the field: a number that is negative, `NaN` or infinite, a value of
+    /// another kind, or a field of OpenCode 1 that contradicts one of OpenCode 2.
     pub fn read<V: View>(config: &V) -> Result<CompactionConfig, Error> {
         expect_object(config, "config")?;
         let default = CompactionConfig::default();
         let number = |key: Key| amount(config, key, "");
+        let second = second_rule(config)?;
         let prices = config.get(Key::Prices);
         expect_object(&prices, "prices")?;
         let price = |key: Key| amount(&prices, key, "prices.");
@@ -192,7 +198,10 @@ impl CompactionConfig {
             reserved: number(Key::Reserved)?,
             threshold: number(Key::Threshold)?,
             tail_turns: number(Key::TailTurns)?,
-            preserve_recent_tokens: number(Key::PreserveRecentTokens)?,
+            preserve_recent_tokens: match second {
+                Some((_, keep)) => Some(keep),
+                None => number(Key::PreserveRecentTokens)?,
+            },
             protect: number(Key::Protect)?.unwrap_or(default.protect),
             minimum: number(Key::Minimum)?.unwrap_or(default.minimum),
             protect_turns: number(Key::ProtectTurns)?.unwrap_or(default.protect_turns),
@@ -206,6 +215,7 @@ impl CompactionConfig {
                 cache_write: price(Key::CacheWrite)?.unwrap_or(default.prices.cache_write),
             },
             subtract_reserved: flag(config, Key::SubtractReserved, false)?,
+            buffer: second.map(|(buffer, _)| buffer),
         })
     }
 
@@ -230,6 +240,29 @@ impl CompactionConfig {
     pub(super) fn overflows(&self, used: f64, model: &ModelLimits) -> bool {
         self.auto && model.context > 0.0 && used >= self.limit(model)
     }
+}
+
+/// The tokens that are kept free and those that stay verbatim where the settings are OpenCode 2's; none if they are not.
+fn second_rule<V: View>(config: &V) -> Result<Option<(f64, f64)>, Error> {
+    const BUFFER: f64 = 20_000.0;
+    const KEEP: f64 = 15_000.0;
+    let keep = config.get(Key::Keep);
+    expect_object(&keep, "keep")?;
+    let buffer = amount(config, Key::Buffer, "")?;
+    if buffer.is_none() && keep.kind().is_nullish() {
+        return Ok(None);
+    }
+    for key in [Key::Reserved, Key::PreserveRecentTokens] {
+        if !config.get(key).kind().is_nullish() {
+            let name = key.as_str();
+            let message = format!(
+                "`{name}` is a setting of OpenCode 1, and cannot stand beside `keep` or `buffer` of OpenCode 2"
+            );
+            return Err(bad_config(name, message));
+        }
+    }
+    let keep = amount(&keep, Key::Tokens, "keep.")?;
+    Ok(Some((buffer.unwrap_or(BUFFER), keep.unwrap_or(KEEP))))
 }
 
 /// The names of `protectedTools`.
@@ -267,6 +300,13 @@ pub fn usable(model: &ModelLimits, config: &CompactionConfig) -> f64 {
         return 0.0;
     }
     let given = |limit: Option<f64>| limit.filter(|limit| *limit > 0.0);
+    if let Some(buffer) = config.buffer {
+        // Here no output is none.
+        let out = model.output.unwrap_or(MOST_OUTPUT).min(MOST_OUTPUT);
+        let free = model.context - out.max(buffer);
+        let input = given(model.input).map_or(f64::INFINITY, |input| input - buffer);
+        return free.min(input).max(0.0);
+    }
     let out = given(model.output).map_or(MOST_OUTPUT, |output| output.min(MOST_OUTPUT));
     let reserved = config.reserved.unwrap_or(RESERVED.min(out));
     let free = match given(model.input) {
@@ -283,7 +323,9 @@ pub fn is_overflow<V: View>(tokens: &V, model: &ModelLimits, config: &Compaction
     let cache = tokens.get(Key::Cache);
     let sum = || {
         let own = tokens.get_count(Key::Input) + tokens.get_count(Key::Output);
-        own + cache.get_count(Key::Read) + cache.get_count(Key::Write)
+        let reasoning =
+            if config.buffer.is_some() { tokens.get_count(Key::Reasoning) } else { 0.0 };
+        own + reasoning + cache.get_count(Key::Read) + cache.get_count(Key::Write)
     };
     let total = tokens.get_count(Key::Total);
     config.overflows(if total > 0.0 { total } else { sum() }, model)

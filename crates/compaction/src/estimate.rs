@@ -1,11 +1,12 @@
 //! How many tokens the next request holds: what the provider reported last, and what was added since.
 
 use super::config::{CompactionConfig, Estimator, ModelLimits, usable};
-use super::history::History;
+use super::head::Head;
+use super::history::{History, MessageReader};
 use super::note::Notes;
 use super::token_count::MessageTokens;
 use super::view::HistoryView;
-use apex_parts_model::Error;
+use apex_parts_model::{Error, Key, View};
 
 /// An estimate of the tokens of the next request.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,9 +80,20 @@ pub fn check(
     config: &CompactionConfig,
     beside: BesideMessages<'_>,
 ) -> Result<ContextCheck, Error> {
-    let used = estimate(history, config.estimator, beside)?;
+    let view = HistoryView::new(history);
+    let context = ContextEstimate { history, view: &view, by: config.estimator };
+    let mut used = context.run(beside)?;
+    let mut rests = false;
+    // OpenCode 2 counts what the answer thought, and calls the model once before it compacts again.
+    if config.buffer.is_some() {
+        let reasoning = context.reported_reasoning()?;
+        used.base += reasoning;
+        used.tokens += reasoning;
+        let last = history.len().checked_sub(1).map(|last| history.head(last));
+        rests = last.is_some_and(Head::is_good_summary);
+    }
     Ok(ContextCheck {
-        overflow: config.overflows(used.tokens, model),
+        overflow: !rests && config.overflows(used.tokens, model),
         used,
         usable: usable(model, config),
         headroom: config.limit(model) - used.tokens,
@@ -99,6 +111,15 @@ pub fn estimate(
 ) -> Result<Estimate, Error> {
     let view = HistoryView::new(history);
     ContextEstimate { history, view: &view, by }.run(beside)
+}
+
+/// What an answer says of the tokens of its reasoning.
+struct Reasoning(f64);
+
+impl MessageReader for Reasoning {
+    fn read<V: View>(&mut self, message: &V) {
+        self.0 = message.get(Key::Info).get(Key::Tokens).get_count(Key::Reasoning);
+    }
 }
 
 /// The anchors that the factor is calibrated with.
@@ -141,6 +162,15 @@ impl<H: History> ContextEstimate<'_, H> {
         let media = (factor * counted.media as f64).round();
         let source = EstimateSource::Mixed;
         Ok(Estimate { tokens: base + added, source, base, added, factor, media })
+    }
+
+    /// The tokens of reasoning that the provider reported for the anchor.
+    fn reported_reasoning(&self) -> Result<f64, Error> {
+        let mut read = Reasoning(0.0);
+        if let Some(anchor) = self.anchor() {
+            self.history.show(anchor, &mut read)?;
+        }
+        Ok(read.0)
     }
 
     /// The newest answer whose report still says what is sent.

@@ -101,6 +101,7 @@ names! {
         Auto = "auto",
         Base = "base",
         Body = "body",
+        Buffer = "buffer",
         Cache = "cache",
         CacheRead = "cacheRead",
         CacheWrite = "cacheWrite",

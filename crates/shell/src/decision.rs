@@ -284,7 +284,7 @@ impl<'a> Permissions<'a> {
 
     /// The last rule like this that names `bash`.
     fn last_of_bash(&self, is: fn(&PermissionRule) -> bool) -> Option<RulePlace> {
-        let covers = |rule: &PermissionRule| is(rule) && matches(BASH, &rule.permission, false);
+        let covers = |rule: &PermissionRule| is(rule) && rule.names(BASH);
         self.find_last(&|rules| rules.iter().rposition(covers))
     }
 

@@ -1,6 +1,6 @@
 //! Targets of which only the beginning is known: a file whose name is the value of a variable.
 
-use super::permission::{PermissionRule, Permit, names};
+use super::permission::{PermissionRule, Permit};
 use super::wildcard::{matches, may_match};
 
 /// The target that a pattern stands for, with a NUL for what is not known; none if all of it is known.
@@ -21,7 +21,7 @@ pub(crate) fn permit_of_open<'r>(
     let mut is_decided = false;
     for rule in rules {
         let pattern = rule.pattern.as_str();
-        if !may_match(target, pattern) || !names(permission, &rule.permission) {
+        if !may_match(target, pattern) || !rule.names(permission) {
             continue;
         }
         match rule.permit {

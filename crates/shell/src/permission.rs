@@ -106,11 +106,15 @@ impl Rules {
     /// built-in tool that has two ([`other_name`]).
     #[must_use]
     pub fn last(&self, permission: &str, pattern: &str) -> Option<usize> {
-        let covers = |own: &String| names(permission, own);
-        let covered: Vec<bool> = self.permissions.iter().map(covers).collect();
+        let named = |own: &String| Named::of(permission, own);
+        let named: Vec<Named> = self.permissions.iter().map(named).collect();
         self.beginnings.last(pattern, |index| {
-            self.of.get(index).is_some_and(|of| covered.get(*of) == Some(&true))
-                && self.list.get(index).is_some_and(|rule| matches(pattern, &rule.pattern, false))
+            let named = self.of.get(index).and_then(|of| named.get(*of));
+            let covers = |rule: &PermissionRule| {
+                named.is_some_and(|named| named.holds(rule.permit))
+                    && matches(pattern, &rule.pattern, false)
+            };
+            self.list.get(index).is_some_and(covers)
         })
     }
 
@@ -119,7 +123,7 @@ impl Rules {
     #[must_use]
     pub fn last_open(&self, permission: &str, pattern: &str) -> Option<usize> {
         self.list.iter().rposition(|rule| {
-            if !names(permission, &rule.permission) {
+            if !rule.names(permission) {
                 return false;
             }
             let is_sure = matches(pattern, &rule.pattern, false);
@@ -135,7 +139,7 @@ impl Rules {
     #[must_use]
     pub fn is_off(&self, tool: &str) -> bool {
         let permission = permission_of(tool);
-        let last = self.list.iter().rfind(|rule| names(permission, &rule.permission));
+        let last = self.list.iter().rfind(|rule| rule.names(permission));
         last.is_some_and(|rule| rule.pattern == "*" && rule.permit == Permit::Deny)
     }
 }
@@ -147,14 +151,50 @@ fn fits(text: &str, wildcard: &str) -> bool {
     !name.contains('\0') && matches(name, first, false) && may_match(text, wildcard)
 }
 
-/// Whether the wildcard of a rule names a permission.
-pub(crate) fn names(permission: &str, wildcard: &str) -> bool {
-    let is_other = |other| matches(other, wildcard, false);
-    matches(permission, wildcard, false) || other_name(permission).is_some_and(is_other)
+/// How the wildcard of a rule names a permission.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Named {
+    No,
+    /// By a wildcard that fits only the name which the tool has elsewhere. Whoever wrote `s*` may not have meant
+    /// `shell`: such a rule does not allow.
+    ByOtherName,
+    Yes,
 }
 
-/// The second name of a built-in tool: `web-fetch` is `webfetch` in OpenCode. A rule that denies one of them
-/// would otherwise silently not hold.
+impl Named {
+    fn of(permission: &str, wildcard: &str) -> Named {
+        if matches(permission, wildcard, false) {
+            return Named::Yes;
+        }
+        match other_name(permission) {
+            Some(other) if !matches(other, wildcard, false) => Named::No,
+            Some(other) if other == wildcard || !is_renamed(other) => Named::Yes,
+            Some(_) => Named::ByOtherName,
+            None => Named::No,
+        }
+    }
+
+    fn holds(self, permit: Permit) -> bool {
+        self == Named::Yes || (self == Named::ByOtherName && permit != Permit::Allow)
+    }
+}
+
+impl PermissionRule {
+    /// Whether the rule is for a permission.
+    pub(crate) fn names(&self, permission: &str) -> bool {
+        Named::of(permission, &self.permission).holds(self.permit)
+    }
+}
+
+/// The tools that have another word for a name in OpenCode 2.
+const RENAMED: [[&str; 2]; 2] = [["bash", "shell"], ["task", "subagent"]];
+
+fn is_renamed(name: &str) -> bool {
+    RENAMED.iter().flatten().any(|own| *own == name)
+}
+
+/// The second name of a built-in tool: `web-fetch` is `webfetch` in OpenCode, `bash` is `shell` in OpenCode 2. A rule
+/// that denies one of them would otherwise silently not hold.
 #[must_use]
 pub fn other_name(permission: &str) -> Option<&'static str> {
     const TWO: [[&str; 2]; 5] = [
@@ -164,7 +204,7 @@ pub fn other_name(permission: &str) -> Option<&'static str> {
         ["todo-write", "todowrite"],
         ["todo-read", "todoread"],
     ];
-    TWO.iter().find_map(|[a, b]| match permission {
+    TWO.iter().chain(&RENAMED).find_map(|[a, b]| match permission {
         permission if permission == *a => Some(*b),
         permission if permission == *b => Some(*a),
         _ => None,
@@ -175,7 +215,7 @@ pub fn other_name(permission: &str) -> Option<&'static str> {
 #[must_use]
 pub fn permission_of(tool: &str) -> &str {
     match tool {
-        "write" | "apply_patch" => "edit",
+        "write" | "apply_patch" | "patch" => "edit",
         _ => tool,
     }
 }
@@ -230,6 +270,34 @@ mod tests {
             assert!(rules.is_off(asked) && rules.is_off(rule));
         }
         assert_eq!(Rules::new([("web-fetch", "*", Permit::Deny)]).last("web", "x"), None);
+    }
+
+    #[test]
+    fn a_rule_may_give_the_name_of_opencode_2() {
+        for [rule, asked] in
+            [["shell", "bash"], ["bash", "shell"], ["subagent", "task"], ["task", "subagent"]]
+        {
+            for permit in [Permit::Allow, Permit::Deny, Permit::Ask] {
+                let rules = Rules::new([("*", "*", Permit::Ask), (rule, "*", permit)]);
+                assert_eq!(rules.last(asked, "x"), Some(1), "{rule} {asked}");
+                assert_eq!(rules.last_open(asked, "x"), Some(1), "{rule} {asked}");
+                assert_eq!(rules.is_off(asked), permit == Permit::Deny);
+            }
+        }
+        let rules = Rules::new([("edit", "*", Permit::Deny)]);
+        assert!(rules.is_off("patch") && rules.is_off("write"));
+    }
+
+    #[test]
+    fn a_wildcard_for_the_other_name_never_allows() {
+        let last = |permit| {
+            let rules = Rules::new([("*", "*", Permit::Ask), ("s*", "*", permit)]);
+            assert_eq!(rules.last("skill", "x"), Some(1));
+            rules.last("bash", "x")
+        };
+        assert_eq!(last(Permit::Deny), Some(1));
+        assert_eq!(last(Permit::Ask), Some(1));
+        assert_eq!(last(Permit::Allow), Some(0));
     }
 
     #[test]

@@ -196,21 +196,13 @@ impl Transcript {
         }
     }
 
-    /// A file of which no message was read is no success, unless it says itself that it has none.
+    /// A file of which no message was read is no success, even if it says itself that it has none.
     fn tell_empty(&mut self) {
-        match self.format {
-            Some(Format::OpenCodeExport) => {
-                let what = "the export has no messages";
-                self.damage.warning("schema", what, 0);
-            }
-            // Its reader says that there are no samples.
-            Some(Format::Inspect) if !self.session_set.problems.is_empty() => {}
-            _ => {
-                let first = self.session_set.problems.first();
-                let why = first.map_or("there is none in this file", |first| &first.message);
-                self.damage.error("schema", format!("no message was read: {why}"), 0);
-            }
+        let mut message = "the session holds no messages".to_owned();
+        if let Some(first) = self.session_set.problems.first() {
+            message = format!("{message}: {}", first.message);
         }
+        self.damage.error("no-messages", message, 0);
     }
 
     /// Stores the rest of the window. `mended` is the message in which the file was cut off, closed, and where

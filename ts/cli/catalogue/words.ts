@@ -98,6 +98,14 @@ const WORD_ENTRIES: Entry[] = [
       ),
   },
   {
+    code: "no-messages",
+    severity: "error",
+    says: "A file of a format that is known holds a message.",
+    cure: "Look at the other problems: records that cannot be read are left out. A session in which nothing was said yet has nothing to show.",
+    example: ({ Transcript }) =>
+      Transcript.open(bytes(JSON.stringify({ info: { id: "s" }, messages: [] }))),
+  },
+  {
     code: "source",
     severity: "error",
     says: "The bytes that `read` returns later are those that were opened.",
@@ -126,7 +134,9 @@ const WORD_ENTRIES: Entry[] = [
     says: "A file begins with its JSON; text before it is skipped.",
     cure: "Remove what a terminal or a status line wrote before the first `{`.",
     example: ({ Transcript }) =>
-      Transcript.open(bytes(`Exporting …\n${JSON.stringify({ info: { id: "s" }, messages: [] })}`)),
+      Transcript.open(
+        bytes(`Exporting …\n${JSON.stringify([prompt(ID, [{ type: "text", text: "hi" }])])}`),
+      ),
   },
   {
     code: "encoding",

@@ -75,3 +75,63 @@ fn settings_that_are_none_are_named() {
     assert!(limits(json!({"limit": {"output": 5}})).is_err());
     assert!(limits(json!({})).is_err());
 }
+
+fn second(config: &serde_json::Value) -> CompactionConfig {
+    CompactionConfig::read(&Some(config)).unwrap()
+}
+
+#[test]
+fn the_rule_of_opencode_2_keeps_the_larger_of_buffer_and_output_free() {
+    for (model, config, expected) in [
+        (model(200_000.0, 32_000.0, None), json!({"buffer": 20_000}), 168_000),
+        (model(200_000.0, 8_000.0, None), json!({"buffer": 20_000}), 180_000),
+        (model(200_000.0, 8_000.0, None), json!({"buffer": 0}), 192_000),
+        (model(200_000.0, 0.0, None), json!({"buffer": 0}), 200_000),
+        (model(200_000.0, 64_000.0, None), json!({"keep": {"tokens": 8_000}}), 168_000),
+        (model(200_000.0, 8_000.0, None), json!({"keep": {}}), 180_000),
+        (model(400_000.0, 128_000.0, Some(272_000.0)), json!({"buffer": 30_000}), 242_000),
+        (model(100_000.0, 8_000.0, Some(99_000.0)), json!({"buffer": 5_000}), 92_000),
+        (model(100_000.0, 8_000.0, Some(0.0)), json!({"buffer": 5_000}), 92_000),
+        (model(0.0, 8_000.0, None), json!({"buffer": 1}), 0),
+        (model(10_000.0, 8_000.0, None), json!({"buffer": 20_000}), 0),
+    ] {
+        let config = second(&config);
+        assert_eq!(usable(&model, &config).to_string(), expected.to_string(), "{model:?}");
+    }
+    let no_output = ModelLimits { context: 200_000.0, input: None, output: None };
+    assert_eq!(usable(&no_output, &second(&json!({"buffer": 1}))).to_string(), "168000");
+}
+
+#[test]
+fn the_rule_of_opencode_2_counts_reasoning() {
+    let model = model(100_000.0, 8_000.0, None);
+    let over = |tokens: serde_json::Value, config: serde_json::Value| {
+        is_overflow(&Some(&tokens), &model, &second(&config))
+    };
+    let sum = json!({"input": 70_000, "output": 9_000, "reasoning": 1_000,
+        "cache": {"read": 0, "write": 0}});
+    assert!(over(sum.clone(), json!({"buffer": 20_000})));
+    assert!(!over(sum.clone(), json!({"buffer": 20_000, "auto": false})));
+    assert!(!over(sum.clone(), json!({"buffer": 19_999})));
+    assert!(!over(sum, json!({})));
+    assert!(!over(json!({"input": 79_999}), json!({"keep": {}})));
+}
+
+#[test]
+fn settings_of_both_versions_contradict_each_other() {
+    let kept = |config| second(&config).preserve_recent_tokens;
+    assert_eq!(kept(json!({"keep": {"tokens": 8}})), Some(8.0));
+    assert_eq!(kept(json!({"buffer": 8})), Some(15_000.0));
+    assert_eq!(kept(json!({"keep": null, "buffer": null})), None);
+    assert_eq!(kept(json!({"keep": {"tokens": 8}, "reserved": null})), Some(8.0));
+    for (config, field) in [
+        (json!({"buffer": 1, "reserved": 5}), "reserved"),
+        (json!({"keep": {}, "preserve_recent_tokens": 5}), "preserve_recent_tokens"),
+        (json!({"keep": {"tokens": -1}}), "keep.tokens"),
+        (json!({"keep": 7}), "keep"),
+        (json!({"buffer": "7"}), "buffer"),
+    ] {
+        let error = CompactionConfig::read(&Some(&config)).unwrap_err();
+        assert!(error.to_string().contains(&format!("`{field}`")), "{error}");
+    }
+}

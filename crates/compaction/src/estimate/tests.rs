@@ -83,3 +83,28 @@ fn system_and_tools_count_without_a_report() {
     let overflow = |beside| check(&history(&messages), &model, &config, beside).unwrap().overflow;
     assert!(overflow(beside) && !overflow(BesideMessages::default()));
 }
+
+#[test]
+fn opencode_2_counts_reasoning_and_compacts_no_two_times_in_a_row() {
+    let model = ModelLimits { context: 10_000.0, input: None, output: Some(1_000.0) };
+    let checked = |messages: &Value, config: Value| {
+        let config = CompactionConfig::read(&Some(&config)).unwrap();
+        check(&history(messages), &model, &config, BesideMessages::default()).unwrap()
+    };
+    let tokens = json!({"tokens": {"input": 1000, "output": 50, "reasoning": 7}});
+    let answered = json!([user("u", vec![text("q")]), answer("a", tokens, vec![text("y")])]);
+    let made = checked(&answered, json!({"buffer": 0}));
+    assert_eq!((made.used.tokens, made.used.base, made.usable), (1057.0, 1057.0, 9000.0));
+    assert_eq!(checked(&answered, json!({})).used.tokens.to_string(), "1050");
+    let long = "x".repeat(40_000);
+    let mut messages =
+        json!([user("u", vec![text("q")]), compaction("c", ""), summary("s", "c", &long),]);
+    assert!(!checked(&messages, json!({"buffer": 0})).overflow);
+    assert!(checked(&messages, json!({})).overflow);
+    let failed = json!({"summary": true, "parentID": "c", "error": {"name": "x"}});
+    let mut unfinished = messages.clone();
+    unfinished[2] = answer("s", failed, vec![text(&long)]);
+    assert!(checked(&unfinished, json!({"buffer": 0})).overflow);
+    messages.as_array_mut().unwrap().push(user("v", vec![text("next")]));
+    assert!(checked(&messages, json!({"buffer": 0})).overflow);
+}

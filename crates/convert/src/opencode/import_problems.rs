@@ -56,8 +56,8 @@ pub fn import_problems(transcript: &Transcript, now_ms: f64) -> Result<Vec<Probl
     }
     let mut problems = checking.problems;
     for mut problem in transcript.lost() {
-        if problem.rule == "encoding" {
-            // It is read with U+FFFD in its place, as here.
+        // What is no UTF-8 is read with U+FFFD in its place, as here, and a session may be empty.
+        if matches!(problem.rule.as_str(), "encoding" | "no-messages") {
             problem.severity = Severity::Warning;
         }
         problems.push(problem);

@@ -172,8 +172,10 @@ fn a_log_of_inspect_is_told_by_its_fields() {
     whole["samples"] = json!([]);
     let t = open(whole.to_string().as_bytes()).unwrap();
     assert_eq!(t.format(), Some(Format::Inspect));
-    let problems = t.problems();
-    assert_eq!((problems.len(), problems[0].severity), (1, Severity::Warning));
+    let problems: Vec<_> = t.problems().into_iter().map(|p| (p.severity, p.rule)).collect();
+    let told = |severity, rule: &str| (severity, rule.to_owned());
+    let expected = [told(Severity::Error, "no-messages"), told(Severity::Warning, "inspect")];
+    assert_eq!(problems, expected);
     assert_eq!(t.session(), None);
     for other in [
         r#"{"version":"2","status":"x","eval":{}}"#,

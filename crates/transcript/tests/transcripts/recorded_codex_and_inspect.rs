@@ -42,7 +42,11 @@ fn logs_of_inspect_open_whole_and_cut() {
     for (name, bytes) in logs() {
         let t = open(&bytes).unwrap();
         assert_eq!(t.format().unwrap().as_str(), "inspect", "{name}");
-        assert_no_errors(&t, &name);
+        if name.contains("no-samples") {
+            assert!(t.problems().iter().any(|problem| problem.rule == "no-messages"), "{name}");
+        } else {
+            assert_no_errors(&t, &name);
+        }
         let (step, from) = if name.ends_with(".eval") { (7, 6) } else { (101, 14) };
         assert_cuts_open(&bytes, step, from);
     }

@@ -6,7 +6,7 @@ use super::{counted, lost, opened};
 use crate::formats::registry::Format;
 use crate::transcript::{Transcript, TranscriptOptions};
 use apex_parts_fixtures::recorded;
-use apex_parts_model::Severity;
+use apex_parts_model::{Path, Problem, Severity};
 
 const QWEN: &str = r#"{"uuid":"u1","parentUuid":null,"sessionId":"s","timestamp":"2026-01-01T00:00:00Z","type":"user","cwd":"/w","version":"0.1","message":{"role":"user","parts":[{"text":"hi"}]}}"#;
 const CLAUDE: &str = r#"{"parentUuid":null,"isSidechain":false,"cwd":"/a","sessionId":"s","type":"user","message":{"role":"user","content":"a"},"uuid":"u","timestamp":"2025-01-01T00:00:00Z"}"#;
@@ -251,15 +251,31 @@ fn what_others_write_is_named() {
 #[test]
 fn a_file_without_a_message_is_no_success() {
     let summary = "{\"type\":\"summary\",\"summary\":\"S\",\"leafUuid\":\"u\"}\n";
-    for (file, severity) in [
-        ("[]", Severity::Error),
-        (summary, Severity::Error),
-        (r#"{"info":{"id":"s","title":"t"},"messages":[]}"#, Severity::Warning),
-    ] {
+    for file in ["[]\n", summary, r#"{"info":{"id":"s","title":"t"},"messages":[]}"#] {
         let t = opened(file.as_bytes(), TranscriptOptions::default()).unwrap();
-        let [problem] = &t.problems()[..] else { panic!("{file}: {:?}", t.problems()) };
-        assert_eq!((problem.rule.as_str(), problem.severity), ("schema", severity), "{file}");
+        assert_eq!(t.problems(), [no_messages()], "{file}");
     }
+}
+
+fn no_messages() -> Problem {
+    let message = "the session holds no messages";
+    let problem = Problem::new(Severity::Error, "no-messages", &Path::ROOT, message);
+    Problem { offset: Some(0.0), ..problem }
+}
+
+#[test]
+fn a_file_without_a_message_is_told_at_its_end() {
+    counted(|env| {
+        let mut t = Transcript::new(TranscriptOptions::default());
+        t.push(br#"{"info":{"id":"s","title":"t"},"messages":["#, env).unwrap();
+        t.refresh(env);
+        assert_eq!(t.problems(), []);
+        t.push(b"]}", env).unwrap();
+        t.refresh(env);
+        assert_eq!(t.problems(), []);
+        t.end(env).unwrap();
+        assert_eq!(t.problems(), [no_messages()]);
+    });
 }
 
 #[test]
