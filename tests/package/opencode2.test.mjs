@@ -125,12 +125,13 @@ describe("a page of the API", () => {
 });
 
 describe("what is told", () => {
-  test("is the form that is not known", () => {
+  test("is the form that is not known", (t) => {
     const file = bytesOf({ info: { id: "s" }, messages: [{ uid: "a", body: [] }] });
-    assert.throws(
-      () => parts.Transcript.open(file),
-      ({ rule, message }) => rule === "unknown-opencode" && message.includes("uid, body"),
-    );
+    const transcript = opened(t, file);
+    assert.equal(transcript.format, undefined);
+    const [problem, ...others] = transcript.problems();
+    assert.deepEqual([problem.rule, problem.severity, others], ["unknown-opencode", "error", []]);
+    assert.match(problem.message, /first element has: uid, body/);
   });
 
   test("is a record of an unknown type, which is kept", (t) => {
@@ -184,7 +185,7 @@ describe("a session of OpenCode 1", () => {
 test("the command converts there and back", (t) => {
   const place = mkdtempSync(join(tmpdir(), "records-"));
   t.after(() => rmSync(place, { recursive: true, force: true }));
-  const cli = join(folder, "node_modules", "apex-parts", "cli.mjs");
+  const cli = join(folder, "node_modules", "apex-parts", "pkg", "cli.mjs");
   const run = (...given) => execFileSync(process.execPath, [cli, ...given], { encoding: "utf8" });
   const input = join(place, "records.json");
   writeFileSync(input, JSON.stringify(EXPORT));

@@ -6,6 +6,7 @@ use crate::copy::reader::CopyReader;
 use crate::detect::detection::{Detection, DetectionResult, FIRST_LOOK, detect_surely};
 use crate::detect::recognised;
 use crate::documents::splitter::DocumentSplitter;
+use crate::formats::opencode_export;
 use crate::formats::registry::Format;
 use crate::load_state::LoadState;
 use crate::transcript::Transcript;
@@ -21,6 +22,13 @@ impl Transcript {
             DetectionResult::Unread(unread, at) => {
                 self.damage.error("schema", recognised::message(unread), at as u64);
                 self.looks_like = Some(unread);
+                self.state = LoadState::Unread;
+            }
+            DetectionResult::UnknownOpenCode(at) => {
+                let export = self.list.window.get(at..).unwrap_or_default();
+                let message = opencode_export::unknown_message(export);
+                self.damage.error("unknown-opencode", message, at as u64);
+                self.looks_like = Some(opencode_export::UNKNOWN);
                 self.state = LoadState::Unread;
             }
             DetectionResult::More => {}

@@ -18,6 +18,8 @@ pub(crate) enum DetectionResult {
     Is(Detection),
     /// A form that is recognised but not read, in content that begins at this offset.
     Unread(&'static str, usize),
+    /// An export of OpenCode whose messages are of no form that is known, which begins at this offset.
+    UnknownOpenCode(usize),
     /// More bytes are needed.
     More,
 }
@@ -80,6 +82,7 @@ pub fn looks_like(bytes: &[u8]) -> Option<&'static str> {
     }
     match detect(bytes, None, true) {
         Ok(DetectionResult::Unread(name, _)) => Some(name),
+        Ok(DetectionResult::UnknownOpenCode(_)) => Some(opencode_export::UNKNOWN),
         _ => match detect_likely(bytes, None)?.format {
             Format::Stream(_) => None,
             format => Some(format.title()),
@@ -120,6 +123,7 @@ pub(crate) fn detect(
             ..found
         }),
         DetectionResult::Unread(name, at) => DetectionResult::Unread(name, skipped + at),
+        DetectionResult::UnknownOpenCode(at) => DetectionResult::UnknownOpenCode(skipped + at),
         DetectionResult::More => DetectionResult::More,
     })
 }
@@ -168,7 +172,13 @@ fn detect_body(head: &[u8], given: Option<Format>, over: bool) -> Result<Detecti
                 );
                 return Err(Error::transcript("format", message, first));
             }
-            StructureAnswer::UnknownOpenCode => return Err(unknown_export(head, over)),
+            StructureAnswer::UnknownOpenCode => {
+                let at = match structure::content_start(head, over) {
+                    structure::ContentStart::Json(at) => at,
+                    _ => first,
+                };
+                return Ok(DetectionResult::UnknownOpenCode(at));
+            }
             StructureAnswer::More if !over => return Ok(DetectionResult::More),
             StructureAnswer::More | StructureAnswer::Nothing => None,
         },
@@ -219,19 +229,6 @@ fn detect_body(head: &[u8], given: Option<Format>, over: bool) -> Result<Detecti
         format => format.layout(),
     };
     Ok(DetectionResult::Is(Detection { format, shape, start, first }))
-}
-
-/// The error for an export of OpenCode whose messages are of an unknown form.
-fn unknown_export(head: &[u8], over: bool) -> Error {
-    let at = match structure::content_start(head, over) {
-        structure::ContentStart::Json(at) => at,
-        _ => 0,
-    };
-    let names = opencode_export::first_names(head.get(at..).unwrap_or_default());
-    let message = format!(
-        "an OpenCode export of a form that is not known (first element has: {names}): it is not read"
-    );
-    Error::transcript("unknown-opencode", message, at)
 }
 
 fn refuse_other_encodings(bytes: &[u8]) -> Result<(), Error> {

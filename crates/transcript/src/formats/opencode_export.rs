@@ -21,8 +21,16 @@ pub(crate) fn is_unknown(seen: &SeenFields) -> bool {
     seen.has_any(ELEMENT) && seen.has_object("info") && signs::format_of(seen).is_none()
 }
 
+/// What such a file looks like.
+pub(crate) const UNKNOWN: &str = "an OpenCode export of a form that is not known";
+
+/// The sentence that tells it, for an export that begins here.
+pub(crate) fn unknown_message(export: &[u8]) -> String {
+    format!("{UNKNOWN} (first element has: {})", first_names(export))
+}
+
 /// The names of the fields of the first message in an export.
-pub(crate) fn first_names(export: &[u8]) -> String {
+fn first_names(export: &[u8]) -> String {
     let mut names: Vec<String> = Vec::new();
     let mut cursor = Cursor::new(export, 0);
     while let Ok(Some(key)) = cursor.field() {

@@ -52,8 +52,12 @@ fn what_is_neither_is_named() {
         (r#"{"messages":[{"id":"a","kind":1}],"info":{"id":"s"}}"#, "id, kind"),
         (r#"{"info":{"id":"s","location":{}},"messages":[{"time":1,"type":"x"}]}"#, "time, type"),
     ] {
-        let said = format!("{:?}", open(text).unwrap_err());
-        assert!(said.contains("unknown-opencode") && said.contains(names), "{text}: {said}");
+        let transcript = open(text).unwrap();
+        assert_eq!((transcript.format(), transcript.message_count()), (None, 0), "{text}");
+        let problems = transcript.problems();
+        let [problem] = problems.as_slice() else { panic!("{problems:?}") };
+        assert_eq!(problem.rule, "unknown-opencode");
+        assert!(problem.message.ends_with(&format!("(first element has: {names})")), "{problem:?}");
     }
 }
 
