@@ -1,0 +1,22 @@
+//! [`SqliteSource`]: where the bytes of a database come from.
+
+/// The bytes of a database's file.
+pub trait SqliteSource {
+    /// How many there are.
+    fn size(&self) -> u64;
+
+    /// The bytes of a range, or fewer where the file ends or cannot be read.
+    fn read(&mut self, offset: u64, length: usize) -> Vec<u8>;
+}
+
+impl SqliteSource for Vec<u8> {
+    fn size(&self) -> u64 {
+        self.len() as u64
+    }
+
+    fn read(&mut self, offset: u64, length: usize) -> Vec<u8> {
+        let from = usize::try_from(offset).unwrap_or(usize::MAX).min(self.len());
+        let to = from.saturating_add(length).min(self.len());
+        self.get(from..to).unwrap_or_default().to_vec()
+    }
+}

@@ -1,0 +1,89 @@
+//! [`WriteAheadLog`]: pages that are newer than those of the database's file.
+
+use crate::header::page_size;
+use crate::numbers::u32_at;
+use apex_parts_model::order;
+
+const HEADER: usize = 32;
+const FRAME: usize = 24;
+const VERSION: u32 = 3_007_000;
+
+/// The pages of a log up to its last commit.
+#[derive(Debug)]
+pub(crate) struct WriteAheadLog {
+    pub(crate) page_size: usize,
+    /// The number of pages that the database has after the last commit.
+    pub(crate) pages: u32,
+    /// Each page, once, and where its last frame has it; in the order of pages.
+    places: Vec<(u32, usize)>,
+}
+
+/// The checksum of words, continued.
+fn checksum(bytes: &[u8], is_big: bool, sum: (u32, u32)) -> (u32, u32) {
+    let word = |four: &[u8; 4]| {
+        if is_big { u32::from_be_bytes(*four) } else { u32::from_le_bytes(*four) }
+    };
+    let (pairs, _) = bytes.as_chunks::<8>();
+    pairs.iter().fold(sum, |(a, b), pair| {
+        let ([first, second], _) = pair.as_chunks::<4>() else { return (a, b) };
+        let a = a.wrapping_add(word(first)).wrapping_add(b);
+        let b = b.wrapping_add(word(second)).wrapping_add(a);
+        (a, b)
+    })
+}
+
+impl WriteAheadLog {
+    /// Reads a log: its frames count while their salts are those of the header and the running checksum holds. `None` if
+    /// nothing of it counts.
+    pub(crate) fn read(bytes: &[u8]) -> Option<WriteAheadLog> {
+        let header = bytes.first_chunk::<HEADER>()?;
+        let is_big = match u32_at(header, 0)? {
+            0x377f_0682 => false,
+            0x377f_0683 => true,
+            _ => return None,
+        };
+        let page_size = page_size(u32_at(header, 8)?)?;
+        let salts = header.get(16..24)?;
+        let mut sum = checksum(header.get(..24)?, is_big, (0, 0));
+        let stated = |bytes: &[u8], at: usize| Some((u32_at(bytes, at)?, u32_at(bytes, at + 4)?));
+        if u32_at(header, 4)? != VERSION || stated(header, 24)? != sum {
+            return None;
+        }
+        let mut frames = Vec::new();
+        let (mut committed, mut pages) = (0, 0);
+        let mut at = HEADER;
+        while let Some(frame) = bytes.get(at..).and_then(|rest| rest.get(..FRAME + page_size)) {
+            let (head, page) = frame.split_at_checked(FRAME)?;
+            sum = checksum(head.get(..8)?, is_big, sum);
+            sum = checksum(page, is_big, sum);
+            let (number, size) = (u32_at(head, 0)?, u32_at(head, 4)?);
+            if head.get(8..16)? != salts || stated(head, 16)? != sum || number == 0 {
+                break;
+            }
+            frames.push((number, at + FRAME));
+            if size > 0 {
+                (committed, pages) = (frames.len(), size);
+            }
+            at += FRAME + page_size;
+        }
+        frames.truncate(committed);
+        if frames.is_empty() {
+            return None;
+        }
+        order::sort_by(&mut frames, |a, b| a.0.cmp(&b.0));
+        let mut places: Vec<(u32, usize)> = Vec::with_capacity(frames.len());
+        for frame in frames {
+            match places.last_mut() {
+                Some(last) if last.0 == frame.0 => *last = frame,
+                _ => places.push(frame),
+            }
+        }
+        Some(WriteAheadLog { page_size, pages, places })
+    }
+
+    /// Where in the log a page is.
+    pub(crate) fn place(&self, page: u32) -> Option<usize> {
+        let index = self.places.binary_search_by_key(&page, |(number, _)| *number).ok()?;
+        self.places.get(index).map(|(_, at)| *at)
+    }
+}
