@@ -342,10 +342,14 @@ declare module "apex-parts:glue" {
   export function compactionIsOverflow(input: unknown): boolean;
   export function compactionCheck(list: unknown, input: unknown): ContextCheck;
   export function compactionEstimate(list: unknown, input: unknown): Estimate;
-  export function compactionPrune(list: unknown, config: unknown): PruneColumns;
-  export function compactionPlan(list: unknown, input: unknown): PlanColumns;
-  export function compactionOutputs(list: unknown, runs: unknown): OutputColumns;
-  export function compactionIDs(list: unknown, indices: unknown): Uint8Array;
+  export function compactionPrune(
+    list: unknown,
+    config: unknown,
+  ): [columns: PruneColumns, outputs: OutputColumns];
+  export function compactionPlan(
+    list: unknown,
+    input: unknown,
+  ): [columns: PlanColumns, ids: Uint8Array];
   export function compactionRequest(list: unknown, plan: unknown, options: unknown): UIMessage[];
   export function compactionFilter(list: unknown): WithParts[];
   export function compactionApplyPrune(list: unknown, plan: unknown, now: unknown): WithParts[];

@@ -70,13 +70,16 @@ function kindOf(value) {
   }
 }
 
-/** Whether a value is an object whose fields are read; what throws is none that can be. */
+/** Whether a value is an object whose fields are read; it throws if that cannot be told. */
 export function isObject(value) {
-  const kind = kindOf(value);
-  return kind === OBJECT || kind === EXOTIC;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const prototype = Object.getPrototypeOf(value);
+  // As in `kindOf`: what throws here is none that can be read.
+  if (prototype !== Object.prototype && prototype !== null) tagOf.call(value);
+  return true;
 }
 
-export const isList = (value) => kindOf(value) === ARRAY;
+export const isList = (value) => Array.isArray(value) && isLength(value.length);
 
 function keep(value, kind) {
   slots[top] = value;

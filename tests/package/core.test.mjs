@@ -293,17 +293,20 @@ console.log(JSON.stringify({ cases: vectors.length > 10, differ }));`;
   assert.deepEqual(await script("same.mjs", text), { cases: true, differ: [] });
 });
 
-test("the error for a provider's stream names its format and the entry that reads it", async () => {
+test("of a provider's stream an error names the format and the entry that reads it, and no format is detected", async () => {
   const text = `import { DeltaAssembler, readDeltas, streamFormat } from "apex-parts/core";
 const thrown = (call) => { try { call(); } catch (error) { return [error.name, error.details.rule, error.message]; } };
 const bytes = new TextEncoder().encode('data: {"type":"message_start","message":{"id":"m"}}\\n\\n');
+const delta = { runId: "r", seq: 1, timestamp: "", kind: "text", payload: { textDelta: "" } };
 console.log(JSON.stringify([
-  streamFormat(bytes),
+  [streamFormat(bytes) ?? "none", streamFormat(new TextEncoder().encode(JSON.stringify(delta)))],
+  thrown(() => new DeltaAssembler().pushBytes(bytes)),
   thrown(() => new DeltaAssembler({ format: "anthropic" })),
   thrown(() => readDeltas("gemini", bytes)),
 ]));`;
-  const [format, made, read] = await script("provider.mjs", text);
-  assert.equal(format, "anthropic");
+  const [formats, [, rule, message], made, read] = await script("provider.mjs", text);
+  assert.deepEqual(formats, ["none", "delta"]);
+  assert.deepEqual([rule, message], ["schema", "`runId` is missing; it must be a string (schema)"]);
   for (const [[name, rule, message], format] of [
     [made, "anthropic"],
     [read, "gemini"],

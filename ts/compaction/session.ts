@@ -6,9 +6,7 @@ import {
   compactionCheck,
   compactionEstimate,
   compactionFilter,
-  compactionIDs,
   compactionIsOverflow,
-  compactionOutputs,
   compactionPlan,
   compactionPrune,
   compactionRequest,
@@ -50,14 +48,12 @@ const isTranscript = (history: unknown): history is Transcript => history instan
 // Plans for arrays. Ids and outputs are looked up now: the caller may change the array.
 
 function pruneOf(list: WithParts[], config: CompactionConfig | undefined) {
-  const columns = compactionPrune(list, config);
-  const outputs = compactionOutputs(list, columns[0]);
+  const [columns, outputs] = compactionPrune(list, config);
   return prunePlan(columns, new Deferred(() => outputsOf(outputs)));
 }
 
 function planOf(list: WithParts[], input: unknown) {
-  const columns = compactionPlan(list, settledPlanInput(input));
-  const ids = compactionIDs(list, columns[0]);
+  const [columns, ids] = compactionPlan(list, settledPlanInput(input));
   return planMade(columns, new Deferred(() => idsOf(ids)));
 }
 

@@ -48,6 +48,7 @@ impl Times {
     }
 }
 
+// Three of them are known to src/wasm/api/walked_messages.js, too.
 const COMPACTION: u8 = 1;
 const BARE: u8 = 2;
 const SUMMARY: u8 = 4;
@@ -95,6 +96,19 @@ impl Head {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // they saturate
         let whole = |count: f64| count as u32;
         (self.prompt, self.output) = (whole(prompt), whole(tokens.get_count(Key::Output)));
+    }
+
+    /// A message that is nothing out of the ordinary, as a host reads it: of the user without a compaction, or an
+    /// answer, that is no summary, with these bits. Must equal [`Head::read`], proven by
+    /// tests/package/compaction/walked.test.mjs.
+    pub fn plain(
+        is_answer: bool,
+        bits: u8,
+        model: Option<&str>,
+        [prompt, output]: [u32; 2],
+    ) -> Head {
+        let speaker = if is_answer { Speaker::Assistant } else { Speaker::User };
+        Head { speaker, bits, model: model.map_or(0, short_hash), prompt, output }
     }
 
     const fn has(self, bit: u8) -> bool {

@@ -138,7 +138,7 @@ impl<V: View> MessageArray<V> {
     }
 
     /// Reads a message and frees what the host allocated for that.
-    pub fn with<T>(&self, index: usize, read: impl FnOnce(&V) -> T) -> T {
+    fn with<T>(&self, index: usize, read: impl FnOnce(&V) -> T) -> T {
         let mark = V::mark();
         let result = read(&self.list.at(index));
         V::release(mark);

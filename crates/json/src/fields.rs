@@ -16,13 +16,27 @@ pub fn fields<const N: usize>(
     depth: usize,
 ) -> Result<([Option<Span>; N], usize), JsonError> {
     let mut spans = [None; N];
-    let mut put = |slot: usize, span| {
+    let end = fields_into(json, at, &names, depth, &mut spans)?;
+    Ok((spans, end))
+}
+
+/// [`fields`], put into `spans`, each at the index of its name. Compiled once, not for every number of names.
+///
+/// # Errors
+/// As there; `spans` may have some of them then.
+#[inline(never)]
+pub fn fields_into(
+    json: &str,
+    at: usize,
+    names: &[&str],
+    depth: usize,
+    spans: &mut [Option<Span>],
+) -> Result<usize, JsonError> {
+    find(json, at, names, depth, &mut |slot, span| {
         if let Some(place) = spans.get_mut(slot) {
             *place = Some(span);
         }
-    };
-    let end = find(json, at, &names, depth, &mut put)?;
-    Ok((spans, end))
+    })
 }
 
 /// [`fields`], shown to `put` one by one: the index of the name, and where the value is. Gives where

@@ -81,8 +81,20 @@ pub fn only_fields<'a, const N: usize>(
     names: [&str; N],
     ignored: &[&str],
 ) -> Option<[Val<'a>; N]> {
+    let mut found = [MISSING; N];
+    find_only(json, &names, ignored, &mut found)?;
+    Some(found)
+}
+
+/// [`only_fields`], compiled once, not for every number of names.
+#[inline(never)]
+fn find_only<'a>(
+    json: &'a str,
+    names: &[&str],
+    ignored: &[&str],
+    found: &mut [Val<'a>],
+) -> Option<()> {
     let bytes = json.as_bytes();
-    let mut spans = [MISSING; N];
     let start = skip_space(bytes, 0);
     if bytes.get(start) != Some(&b'{') {
         return None;
@@ -91,13 +103,13 @@ pub fn only_fields<'a, const N: usize>(
     while let Some(key) = cursor.hot_field().ok()? {
         let name = json.get(key.start..key.end).filter(|_| !key.is_escaped)?;
         let span = cursor.skip(FAST_PATH_DEPTH).ok()?;
-        match names.iter().position(|n| *n == name).and_then(|i| spans.get_mut(i)) {
+        match names.iter().position(|n| *n == name).and_then(|i| found.get_mut(i)) {
             Some(slot) => *slot = Val::new(json, span),
             None if span.kind == TokenKind::Null || ignored.contains(&name) => {}
             None => return None,
         }
     }
-    (skip_space(bytes, cursor.at) == json.len()).then_some(spans)
+    (skip_space(bytes, cursor.at) == json.len()).then_some(())
 }
 
 impl<'a> Val<'a> {

@@ -123,15 +123,22 @@ macro_rules! state_choice {
                 (*self as u64).save()
             }
             fn put_back(&mut self, saved: serde_json::Value) -> bool {
-                let mut number = 0u64;
+                let number = $crate::saved::load_number(saved);
                 let choice = [$(<$name>::$variant),+].into_iter();
-                number.put_back(saved)
-                    && choice.into_iter().find(|choice| *choice as u64 == number).map(|found| *self = found).is_some()
+                let found = number.and_then(|number| choice.into_iter().find(|choice| *choice as u64 == number));
+                $crate::saved::replace(self, found)
             }
         }
     };
 }
 pub use crate::state_choice;
+
+/// The number of a variant.
+#[doc(hidden)]
+#[inline(never)]
+pub fn load_number(saved: Value) -> Option<u64> {
+    u64::load(saved)
+}
 
 /// The fields of a struct as an object, without those that are their defaults; `null` if all are.
 pub fn save_fields(names: &[&str], fields: &[&dyn Saved]) -> Value {
@@ -318,13 +325,24 @@ impl Saved for Map<String, Value> {
 /// `[value]`: what is there may be its own default.
 impl<T: Saved + Default> Saved for Option<T> {
     fn save(&self) -> Value {
-        self.as_ref().map_or(Value::Null, |value| Value::Array(vec![value.save()]))
+        save_option(self.as_ref().map(|value| value as &dyn Saved))
     }
     fn put_back(&mut self, saved: Value) -> bool {
         *self = None;
-        let Some(mut saved) = elements(saved) else { return false };
-        saved.pop().is_none_or(|value| self.insert(T::default()).put_back(value))
+        put_back_option(saved, &mut |value| self.insert(T::default()).put_back(value))
     }
+}
+
+// These are compiled once, not for every type of things.
+
+#[inline(never)]
+fn save_option(value: Option<&dyn Saved>) -> Value {
+    value.map_or(Value::Null, |value| Value::Array(vec![value.save()]))
+}
+
+#[inline(never)]
+fn put_back_option(saved: Value, put_back: &mut dyn FnMut(Value) -> bool) -> bool {
+    elements(saved).is_some_and(|mut saved| saved.pop().is_none_or(put_back))
 }
 
 /// A list, as [`save_list`] and [`put_back_list`] need it.
@@ -362,6 +380,7 @@ impl<T: Saved + Default> SavedList for VecDeque<T> {
     }
 }
 
+#[inline(never)]
 fn save_list(items: &dyn SavedList) -> Value {
     let mut saved = Vec::new();
     while let Some(item) = items.item(saved.len()) {
@@ -370,6 +389,7 @@ fn save_list(items: &dyn SavedList) -> Value {
     list(saved)
 }
 
+#[inline(never)]
 fn put_back_list(items: &mut dyn SavedList, saved: Value) -> bool {
     items.empty();
     let Some(saved) = elements(saved) else { return false };

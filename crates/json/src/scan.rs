@@ -2,7 +2,7 @@
 //! being copied.
 
 pub use super::cursor::value;
-pub use super::fields::{fields, find};
+pub use super::fields::{fields, fields_into, find};
 pub use super::literal::literal;
 pub use super::number::{no_digits, number, skip_digits};
 pub use super::span::{Span, TokenKind};

@@ -97,25 +97,39 @@ impl<T: Saved + Default> Saved for Slots<T> {
     fn save(&self) -> Value {
         // `get` finds the things; which places are free is not part of the state.
         let Slots { places, things: _, free: _ } = self;
-        let mut all = Vec::new();
-        for number in places.keys() {
-            all.push(Value::from(*number));
-            all.push(self.get(*number).map_or(Value::Null, T::save));
-        }
-        list(all)
+        save_things(places, &|number| self.get(number).map_or(Value::Null, T::save))
     }
     fn put_back(&mut self, saved: Value) -> bool {
         *self = Slots::default();
-        let Some(saved) = elements(saved) else { return false };
-        let mut saved = saved.into_iter();
-        while let Some(number) = saved.next() {
-            let (Some(number), Some(thing)) = (number.as_u64(), saved.next()) else {
-                return false;
-            };
-            if !self.or_default(number).is_some_and(|slot| slot.put_back(thing)) {
-                return false;
-            }
-        }
-        true
+        put_back_things(saved, &mut |number, thing| {
+            self.or_default(number).is_some_and(|slot| slot.put_back(thing))
+        })
     }
+}
+
+// These are compiled once, not for every type of things.
+
+#[inline(never)]
+fn save_things(places: &BTreeMap<u64, u64>, save: &dyn Fn(u64) -> Value) -> Value {
+    let mut all = Vec::new();
+    for number in places.keys() {
+        all.push(Value::from(*number));
+        all.push(save(*number));
+    }
+    list(all)
+}
+
+#[inline(never)]
+fn put_back_things(saved: Value, put_back: &mut dyn FnMut(u64, Value) -> bool) -> bool {
+    let Some(saved) = elements(saved) else { return false };
+    let mut saved = saved.into_iter();
+    while let Some(number) = saved.next() {
+        let (Some(number), Some(thing)) = (number.as_u64(), saved.next()) else {
+            return false;
+        };
+        if !put_back(number, thing) {
+            return false;
+        }
+    }
+    true
 }

@@ -30,11 +30,8 @@ impl CanonicalLevel {
         }
         self.count += 1;
         // Fields are added up, so that their order does not matter; elements are hashed in order.
-        self.found = if self.is_object {
-            self.found.wrapping_add(fingerprint::mix(self.key, value))
-        } else {
-            fingerprint::mix(self.found, value)
-        };
+        let mixed = fingerprint::mix(if self.is_object { self.key } else { self.found }, value);
+        self.found = if self.is_object { self.found.wrapping_add(mixed) } else { mixed };
     }
 
     fn close(&self) -> Fingerprint {

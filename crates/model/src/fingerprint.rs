@@ -79,6 +79,7 @@ fn finalize(mut h1: u64, mut h2: u64, length: u64) -> Fingerprint {
 }
 
 /// Combines two fingerprints in order, in few steps: for values that occur by the thousand.
+#[inline(always)]
 pub fn mix(a: Fingerprint, b: Fingerprint) -> Fingerprint {
     let ((a1, a2), (b1, b2)) = (block(&a.to_le_bytes()), block(&b.to_le_bytes()));
     let mut h1 = (a1 ^ mix_k1(b1)).rotate_left(27).wrapping_add(a2);

@@ -1,9 +1,10 @@
-//! A format without its type, so that what all readers share is compiled once, not once a format.
+//! A format without its type, so that the reader of all formats is compiled once, not once a format.
 
 use super::provider_format::ProviderFormat;
 use super::reader::Sink;
 use crate::providers::response_id::RecordOwner;
 use apex_parts_json::record::Val;
+use apex_parts_json::saved::Saved;
 use apex_parts_model::Violation;
 use std::borrow::Cow;
 
@@ -14,25 +15,28 @@ pub(crate) struct FormatTraits {
     pub(crate) also_read: &'static str,
     pub(crate) error_type_first: bool,
     pub(crate) begins: bool,
+    pub(crate) padding: &'static str,
+    pub(crate) args_alike: bool,
 }
 
 /// A [`ProviderFormat`]: each method is the one of the same name.
-pub(crate) trait AnyFormat {
+pub(crate) trait AnyFormat: Saved {
     fn traits(&self) -> FormatTraits;
     fn owns(&self, event: &str, root: Val<'_>) -> bool;
     fn reads(&self, root: Val<'_>) -> bool;
+    fn fast_path(&mut self, event: &str, json: &str, out: &mut Sink<'_>) -> bool;
     fn rewritten(&self, root: Val<'_>) -> Option<String>;
     fn inner<'a>(&mut self, root: Val<'a>, out: &mut Sink<'_>) -> Option<Val<'a>>;
     fn check(&self, event: &str, root: Val<'_>) -> Result<(), Violation>;
     fn apply(&mut self, event: &str, root: Val<'_>, out: &mut Sink<'_>);
-    /// Applies the record to a copy.
-    fn try_out(&self, event: &str, root: Val<'_>, out: &mut Sink<'_>);
     fn error_of<'a>(&self, event: &str, root: Val<'a>) -> Option<Val<'a>>;
     fn fail(&mut self, root: Val<'_>, out: &mut Sink<'_>);
     fn failed_id(&self) -> &str;
     fn begins(&self, event: &str, root: Val<'_>, failed: &str) -> bool;
     fn done(&mut self, out: &mut Sink<'_>);
     fn end(&mut self, out: &mut Sink<'_>);
+    fn held(&self) -> u64;
+    fn drop_held(&mut self);
     fn id_of<'a>(&self, root: Val<'a>) -> Cow<'a, str>;
     fn turn(&mut self, event: &str, root: Val<'_>) -> RecordOwner;
     fn distrust(&mut self);
@@ -47,6 +51,8 @@ impl<S: ProviderFormat> AnyFormat for S {
             also_read: S::ALSO_READ,
             error_type_first: S::ERROR_TYPE_FIRST,
             begins: S::BEGINS,
+            padding: S::PADDING,
+            args_alike: S::ARGS_ALIKE,
         }
     }
     fn owns(&self, event: &str, root: Val<'_>) -> bool {
@@ -54,6 +60,9 @@ impl<S: ProviderFormat> AnyFormat for S {
     }
     fn reads(&self, root: Val<'_>) -> bool {
         S::reads(root)
+    }
+    fn fast_path(&mut self, event: &str, json: &str, out: &mut Sink<'_>) -> bool {
+        ProviderFormat::fast_path(self, event, json, out)
     }
     fn rewritten(&self, root: Val<'_>) -> Option<String> {
         S::rewritten(root)
@@ -66,9 +75,6 @@ impl<S: ProviderFormat> AnyFormat for S {
     }
     fn apply(&mut self, event: &str, root: Val<'_>, out: &mut Sink<'_>) {
         ProviderFormat::apply(self, event, root, out);
-    }
-    fn try_out(&self, event: &str, root: Val<'_>, out: &mut Sink<'_>) {
-        ProviderFormat::apply(&mut self.clone(), event, root, out);
     }
     fn error_of<'a>(&self, event: &str, root: Val<'a>) -> Option<Val<'a>> {
         S::error_of(event, root)
@@ -87,6 +93,12 @@ impl<S: ProviderFormat> AnyFormat for S {
     }
     fn end(&mut self, out: &mut Sink<'_>) {
         ProviderFormat::end(self, out);
+    }
+    fn held(&self) -> u64 {
+        ProviderFormat::held(self)
+    }
+    fn drop_held(&mut self) {
+        ProviderFormat::drop_held(self);
     }
     fn id_of<'a>(&self, root: Val<'a>) -> Cow<'a, str> {
         S::id_of(root)

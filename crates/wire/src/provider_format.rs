@@ -42,8 +42,13 @@ pub(crate) enum Evidence {
     Marker,
 }
 
+/// Is this the id of another response than the one that failed?
+pub(crate) fn is_another(id: &str, failed: &str) -> bool {
+    !id.is_empty() && id != failed
+}
+
 /// What one format makes of records that are known to be JSON objects.
-pub(crate) trait ProviderFormat: Clone + Default + Saved {
+pub(crate) trait ProviderFormat: Default + Saved {
     /// The format's name in the API.
     const NAME: &'static str;
     /// Its name for people.
@@ -104,8 +109,7 @@ pub(crate) trait ProviderFormat: Clone + Default + Saved {
     }
     /// Does the record begin another response than the one of this id, which ended with an error?
     fn begins(_event: &str, root: Val<'_>, failed: &str) -> bool {
-        let id = Self::id_of(root);
-        !id.is_empty() && id != failed
+        is_another(&Self::id_of(root), failed)
     }
     /// The stream sent its `[DONE]`, which says nothing where a record ends the response.
     fn done(&mut self, _out: &mut Sink<'_>) {}

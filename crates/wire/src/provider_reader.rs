@@ -1,6 +1,6 @@
 //! A reader of one format.
 
-use super::provider_format::ProviderFormat;
+use super::any_format::{AnyFormat, FormatTraits};
 use super::reader::{Reader, Sink};
 use super::record_reader::{Names, RecordReader, Sniff};
 use apex_parts_json::record;
@@ -9,15 +9,17 @@ use apex_parts_model::Violation;
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// A [`Reader`] of a [`ProviderFormat`].
-pub(crate) struct ProviderReader<S> {
-    pub(crate) format: S,
+/// A [`Reader`] of a format.
+pub(crate) struct ProviderReader {
+    pub(crate) format: Box<dyn AnyFormat>,
+    traits: FormatTraits,
     records: RecordReader,
 }
 
-impl<S: ProviderFormat> ProviderReader<S> {
-    pub(crate) fn new(sniff: Sniff, names: Names) -> ProviderReader<S> {
-        ProviderReader { format: S::default(), records: RecordReader::new(sniff, names) }
+impl ProviderReader {
+    pub(crate) fn new(format: Box<dyn AnyFormat>, sniff: Sniff, names: Names) -> ProviderReader {
+        let traits = format.traits();
+        ProviderReader { format, traits, records: RecordReader::new(sniff, names) }
     }
 
     /// Reads a record that is spelled as the last one; false leaves it to [`ProviderReader::fast`].
@@ -27,14 +29,12 @@ impl<S: ProviderFormat> ProviderReader<S> {
 
     /// Reads a record in a frequent spelling; false leaves it to [`RecordReader::read`].
     fn fast(&mut self, event: &str, text: &str, depth: usize, out: &mut Sink<'_>) -> bool {
-        let ProviderReader { format, records } = self;
-        let fields = (S::PADDING, S::ARGS_ALIKE);
-        depth >= record::FAST_PATH_DEPTH
-            && records.fast(event, text, fields, out, &mut |out| format.fast_path(event, text, out))
+        let ProviderReader { format, traits, records } = self;
+        depth >= record::FAST_PATH_DEPTH && records.fast(&mut **format, traits, event, text, out)
     }
 }
 
-impl<S: ProviderFormat> Reader for ProviderReader<S> {
+impl Reader for ProviderReader {
     fn record_within(
         &mut self,
         event: &str,
@@ -49,8 +49,7 @@ impl<S: ProviderFormat> Reader for ProviderReader<S> {
         if matches!(text, Cow::Borrowed(_)) && self.fast(event, &text, depth, out) {
             return Ok(());
         }
-        let ProviderReader { format, records } = self;
-        records.read(format, event, (data, &text), depth, out)
+        self.records.read(&mut *self.format, event, (data, &text), depth, out)
     }
 
     fn line(&mut self, event: &str, line: &[u8], depth: usize, out: &mut Sink<'_>) -> bool {
@@ -59,7 +58,7 @@ impl<S: ProviderFormat> Reader for ProviderReader<S> {
     }
 
     fn end(&mut self, out: &mut Sink<'_>) {
-        self.records.end(&mut self.format, out);
+        self.records.end(&mut *self.format, out);
     }
 
     fn held(&self) -> u64 {
@@ -72,17 +71,10 @@ impl<S: ProviderFormat> Reader for ProviderReader<S> {
     }
 
     fn snapshot(&self) -> Value {
-        let ProviderReader { format, records } = self;
-        records.save(format.save())
+        self.records.save(&*self.format)
     }
 
     fn restore(&mut self, state: Value) -> Result<(), Violation> {
-        let mut state = state;
-        let records = self.records.load(&mut state);
-        let loaded = records.zip(S::load(state));
-        let (records, format) =
-            loaded.ok_or_else(|| Violation::new("schema", "not a snapshot of this reader"))?;
-        *self = ProviderReader { format, records };
-        Ok(())
+        self.records.restore(&mut *self.format, state)
     }
 }

@@ -1,7 +1,7 @@
 //! What all formats share of reading records: which response a record belongs to, whether it is of the format, errors
 //! and `[DONE]`.
 
-use super::any_format::AnyFormat;
+use super::any_format::{AnyFormat, FormatTraits};
 use super::content::Content;
 use super::errors::{not_json, other_format};
 use super::foreign::Foreign;
@@ -255,12 +255,16 @@ impl RecordReader {
 
     /// Does a record that could be of any format emit something? Only then it is applied: to begin
     /// a response or to note something of it does not count.
-    fn understands(&mut self, format: &dyn AnyFormat, event: &str, root: Val<'_>) -> bool {
+    fn understands(&mut self, format: &mut dyn AnyFormat, event: &str, root: Val<'_>) -> bool {
         let mut said = false;
-        format.try_out(event, root, &mut |one| {
+        // Tried out, and taken back: a copy would be code of every format.
+        let before = format.save();
+        format.apply(event, root, &mut |one| {
             said |= matches!(&one, ReaderOutput::Delta(payload)
                 if !matches!(payload, Payload::Start { .. } | Payload::Done { .. }));
         });
+        let is_back = format.put_back(before);
+        debug_assert!(is_back, "a state is put back where it was saved");
         if said {
             self.seen = FormatEvidence::Own;
         }
@@ -304,19 +308,19 @@ impl RecordReader {
     /// false if it has not read it.
     pub(crate) fn fast(
         &mut self,
+        format: &mut dyn AnyFormat,
+        traits: &FormatTraits,
         event: &str,
         text: &str,
-        (padding, has_args): (&str, bool),
         out: &mut Sink<'_>,
-        fast_path: &mut dyn FnMut(&mut Sink<'_>) -> bool,
     ) -> bool {
         if !self.held.is_empty() || !self.mixed.is_empty() {
             return false;
         }
-        let mut seen = SeenText::of(text, has_args);
+        let mut seen = SeenText::of(text, traits.args_alike);
         let mut is_read = false;
         self.run(out, &mut |out| {
-            is_read = fast_path(&mut |output| {
+            is_read = format.fast_path(event, text, &mut |output| {
                 seen.see(&output);
                 out(output);
             });
@@ -326,7 +330,7 @@ impl RecordReader {
         }
         self.seen = FormatEvidence::Own;
         if self.content.is_there() {
-            self.spelling.keep(event, text, &seen, padding);
+            self.spelling.keep(event, text, &seen, traits.padding);
         } else if let Ok(root) = record::read(text, record::MAX_DEPTH) {
             self.content.see(event, root);
         }
@@ -374,7 +378,7 @@ impl RecordReader {
     }
 
     /// Adds the state to that of the format.
-    pub(crate) fn save(&self, format: Value) -> Value {
+    pub(crate) fn save(&self, format: &dyn AnyFormat) -> Value {
         let RecordReader {
             held,
             mixed,
@@ -387,7 +391,7 @@ impl RecordReader {
             sniff: _,
             names: _,
         } = self;
-        let mut saved = format;
+        let mut saved = format.save();
         if !held.is_empty() {
             // A response is open, so the state is not the default one and is an object.
             if let Value::Object(saved) = &mut saved {
@@ -411,8 +415,29 @@ impl RecordReader {
         saved
     }
 
+    /// Puts back the state that [`RecordReader::save`] gave, and that of the format; an error if it is not one, and
+    /// nothing is changed.
+    pub(crate) fn restore(
+        &mut self,
+        format: &mut dyn AnyFormat,
+        mut state: Value,
+    ) -> Result<(), Violation> {
+        let before = format.save();
+        match self.load(&mut state) {
+            Some(records) if format.put_back(state) => {
+                *self = records;
+                Ok(())
+            }
+            _ => {
+                let is_back = format.put_back(before);
+                debug_assert!(is_back, "a state is put back where it was saved");
+                Err(Violation::new("schema", "not a snapshot of this reader"))
+            }
+        }
+    }
+
     /// Takes the state out of one that [`RecordReader::save`] gave; what is left is that of the format.
-    pub(crate) fn load(&self, state: &mut Value) -> Option<RecordReader> {
+    fn load(&self, state: &mut Value) -> Option<RecordReader> {
         let mut take = |name| state.as_object_mut().map(|fields| saved::take(fields, name));
         let names = [HELD, MIXED, SEEN, FAILED, CONTENT];
         let [held, mixed, seen, failed, content] = names.map(|name| take(name).unwrap_or_default());

@@ -327,8 +327,8 @@ pub fn read_deltas(
     parsed(&deltas)
 }
 
-/// Detects the format of a recorded stream from its first records; `undefined` if it is not known. Throws
-/// `DeltaContractError` (`limit`) if there are more bytes than the module can take.
+/// Detects the format of a recorded stream from its first records; `undefined` if it is not known. `apex-parts/core`
+/// knows `delta` only. Throws `DeltaContractError` (`limit`) if there are more bytes than the module can take.
 ///
 /// ```js
 /// const events = 'event: message_start\ndata: {"type":"message_start","message":{"id":"m","role":"assistant"}}\n\n';

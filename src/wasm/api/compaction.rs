@@ -211,6 +211,20 @@ pub(super) fn planned(history: &impl History, input: &JsValue) -> Made<Array> {
     plan_value(history, &thrown(plan)?)
 }
 
+/// The columns of [`pruned`] with those of [`outputs_of`].
+fn pruned_now(history: &impl History, config: &JsValue) -> Made<Array> {
+    let columns = pruned(history, config)?;
+    let outputs = outputs_of(history, &columns.get(0))?;
+    Ok(Array::of2(&columns, &outputs))
+}
+
+/// The columns of [`planned`] with the ids of their messages.
+fn planned_now(history: &impl History, input: &JsValue) -> Made<Array> {
+    let columns = planned(history, input)?;
+    let ids = ids_of(history, &columns.get(0))?;
+    Ok(Array::of2(&columns, &ids))
+}
+
 /// The request as one UI message.
 pub(super) fn requested(
     history: &impl History,
@@ -262,23 +276,9 @@ over_messages! {
     /// `SessionCompaction.estimate`
     compaction_estimate "compactionEstimate" (options) -> JsValue, estimated;
     /// `SessionCompaction.prune`
-    compaction_prune "compactionPrune" (config) -> Array, pruned;
+    compaction_prune "compactionPrune" (config) -> Array, pruned_now;
     /// `SessionCompaction.plan`
-    compaction_make_plan "compactionPlan" (input) -> Array, planned;
-}
-
-/// The outputs of a plan, which `SessionCompaction.prune` made for the same messages.
-#[wasm_bindgen(js_name = compactionOutputs, skip_typescript)]
-pub fn compaction_outputs(list: &JsValue, runs: &JsValue) -> Made<Array> {
-    let _scope = Scope::new();
-    outputs_of(&messages(list)?, runs)
-}
-
-/// The ids of messages.
-#[wasm_bindgen(js_name = compactionIDs, skip_typescript)]
-pub fn compaction_ids(list: &JsValue, indices: &JsValue) -> Made<JsValue> {
-    let _scope = Scope::new();
-    ids_of(&messages(list)?, indices)
+    compaction_make_plan "compactionPlan" (input) -> Array, planned_now;
 }
 
 /// `SessionCompaction.usable`

@@ -113,82 +113,252 @@ const COMPLETED = 6;
 const FAILED = 7;
 const OPEN = 8;
 
-/** Numbers of parts; none while they are being written, for a getter may ask for others. */
-let spare;
+/** How many names a block may have: of tools, or of models. */
+const MOST_NAMES = 64;
 
 const isText = (value) => typeof value === "string" && value !== "";
 const isUnset = (value) => value === undefined || value === false;
+const isNothing = (value) => value === undefined || value === null;
 
-/** Writes what a call is, and its lengths; false if it is out of the ordinary. */
-function putCall(part, to, at) {
+/** What is read of a block of messages: numbers, and the names that some of them stand for. */
+class Block {
+  /** @param numbers - Where they are put. */
+  constructor(numbers) {
+    this.numbers = numbers;
+    this.count = 0;
+    this.names = [];
+  }
+
+  /** Makes room for numbers; returns where they begin. */
+  add(length) {
+    const at = this.count;
+    this.count += length;
+    if (this.count > this.numbers.length) {
+      const longer = new Int32Array(2 * this.count);
+      longer.set(this.numbers);
+      this.numbers = longer;
+    }
+    return at;
+  }
+
+  /** The number of a name; -1 if it is out of the ordinary. */
+  nameOf(name) {
+    const { names } = this;
+    const at = names.indexOf(name);
+    if (at >= 0) return at;
+    if (names.length === MOST_NAMES || name.length > LONGEST_ID) return -1;
+    return names.push(name) - 1;
+  }
+}
+
+/** The numbers of the block before; none while one is being read, for a getter may ask for others. */
+let spare;
+
+/**
+ * Reads messages with `put`, which returns false for what is out of the ordinary. Gives `[numbers, names]`; the numbers
+ * are those until the next block.
+ */
+function readBlock(slot, from, to, put) {
+  const list = take(slot);
+  const block = new Block(spare ?? new Int32Array(1 << 9));
+  spare = undefined;
+  for (let i = from; i < to; i++) {
+    const { count } = block;
+    let isPlain = false;
+    try {
+      isPlain = put(block, list[i]);
+    } catch {
+      // A field cannot be read.
+    }
+    if (isPlain) continue;
+    block.count = count;
+    const at = block.add(1);
+    block.numbers[at] = ODD;
+  }
+  spare = block.numbers;
+  return [block.numbers.subarray(0, block.count), block.names];
+}
+
+// The bits of a message, as in crates/compaction/src/head.rs.
+const FINISH = 8;
+const HAS_FAILED = 16;
+const GOES_ON = 32;
+
+/** Numbers of tokens add up to any size; those that are kept do not. */
+const toWhole = (count) => Math.min(count, 0xffffffff) | 0;
+
+/** A number of tokens. */
+const countOf = (value) => (Number.isFinite(value) && value > 0 ? value : 0);
+
+/** Puts who said a message, its bits, the number of its model or -1, and the tokens of prompt and answer. */
+function putHead(block, message) {
+  if (!isObject(message)) return false;
+  const { info, parts } = message;
+  if (!isObject(info) || !isList(parts)) return false;
+  const { role } = info;
+  if (role === "user") {
+    const { length } = parts;
+    if (length > MOST_PARTS) return false;
+    for (let i = 0; i < length; i++) {
+      const part = parts[i];
+      if (!isObject(part) || part.type === "compaction") return false;
+    }
+    const at = block.add(5);
+    block.numbers.fill(0, at, at + 5);
+    block.numbers[at + 2] = -1;
+    return true;
+  }
+  if (role !== "assistant") return false;
+  const { summary, finish, error, modelID, tokens } = info;
+  if (!isUnset(summary)) return false;
+  const isFinished = isText(finish);
+  if (!isFinished && !isNothing(finish)) return false;
+  const hasFailed = !isNothing(error);
+  if (hasFailed && !isObject(error)) return false;
+  if (modelID !== undefined && !isText(modelID)) return false;
+  const model = modelID === undefined ? -1 : block.nameOf(modelID);
+  if (modelID !== undefined && model < 0) return false;
+  let prompt = 0;
+  let output = 0;
+  if (!isNothing(tokens)) {
+    if (!isObject(tokens)) return false;
+    const { cache } = tokens;
+    prompt = countOf(tokens.input);
+    output = countOf(tokens.output);
+    if (!isNothing(cache)) {
+      if (!isObject(cache)) return false;
+      prompt = prompt + countOf(cache.read) + countOf(cache.write);
+    }
+  }
+  const goesOn = !isFinished || finish === "tool-calls" || finish === "unknown";
+  const at = block.add(5);
+  const { numbers } = block;
+  numbers[at] = 1;
+  numbers[at + 1] =
+    (isFinished ? FINISH : 0) | (hasFailed ? HAS_FAILED : 0) | (goesOn ? GOES_ON : 0);
+  numbers[at + 2] = model;
+  numbers[at + 3] = toWhole(prompt);
+  numbers[at + 4] = toWhole(output);
+  return true;
+}
+
+/**
+ * The facts of messages. Gives `[numbers, names]`: for each message 0 for the user or 1 for the model, bits, the number of
+ * the model's name or -1, and the tokens of prompt and answer; or `ODD` alone.
+ */
+export const headsOf = (slot, from, to) => readBlock(slot, from, to, putHead);
+
+/** Whether a text stands in JSON as it is. */
+function isBare(text) {
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    // Controls, quotation marks, backslashes and halves of surrogate pairs are written as something longer.
+    if (unit < 0x20 || unit === 0x22 || unit === 0x5c || unit >= 0xd800) return false;
+  }
+  return true;
+}
+
+/** Longer texts are left to `JSON.stringify`, which looks at several characters at a time. */
+const SHORT = 64;
+
+/** The length of the JSON of an object. That of few short texts is known without writing it. */
+function jsonLength(input) {
+  // Texts and numbers may be objects, too, and are written as what they are.
+  const isPlain =
+    Object.getPrototypeOf(input) === Object.prototype &&
+    Object.prototype.toString.call(input) === "[object Object]" &&
+    input.toJSON === undefined;
+  const names = Object.keys(input);
+  if (!isPlain || names.length > 4) return JSON.stringify(input).length;
+  // The braces, and of each field a colon, four quotation marks and a comma, of which there is one less.
+  let length = names.length === 0 ? 2 : 1;
+  for (const name of names) {
+    const value = input[name];
+    const isShort = typeof value === "string" && name.length + value.length <= SHORT;
+    if (!isShort || !isBare(name) || !isBare(value)) return JSON.stringify(input).length;
+    length += name.length + value.length + 6;
+  }
+  return length;
+}
+
+/** Writes what a call is, its lengths, and the number of its tool; false if it is out of the ordinary. */
+function putCall(block, part, at) {
   const { tool, state } = part;
   if (!isText(tool) || !isObject(state) || hasMark(state)) return false;
   const { status, input } = state;
   if (!isObject(input)) return false;
-  to[at + 1] = tool.length;
-  to[at + 2] = JSON.stringify(input).length;
+  const name = block.nameOf(tool);
+  if (name < 0) return false;
+  const { numbers } = block;
+  numbers[at + 1] = tool.length;
+  numbers[at + 2] = jsonLength(input);
+  numbers[at + 4] = name;
   if (status === "pending" || status === "running") {
-    to[at] = OPEN;
-    to[at + 3] = 0;
+    numbers[at] = OPEN;
+    numbers[at + 3] = 0;
     return true;
   }
   if (status !== "completed" && status !== "error") return false;
   const result = status === "completed" ? state.output : state.error;
   if (!isText(result)) return false;
-  to[at] = status === "completed" ? COMPLETED : FAILED;
-  to[at + 3] = result.length;
+  numbers[at] = status === "completed" ? COMPLETED : FAILED;
+  numbers[at + 3] = result.length;
   const { attachments } = state;
   return attachments === undefined || (isList(attachments) && attachments.length === 0);
 }
 
 /** Writes what a part is, and the length of its text. */
-function putText(kind, { length }, to, at) {
-  to[at] = kind;
-  to[at + 1] = length;
-  to[at + 2] = 0;
-  to[at + 3] = 0;
+function putPlain({ numbers }, kind, length, at) {
+  numbers[at] = kind;
+  numbers[at + 1] = length;
+  numbers[at + 2] = 0;
+  numbers[at + 3] = 0;
+  numbers[at + 4] = -1;
   return true;
 }
 
-/** Writes what a part is, and its lengths, as four numbers; false if it is out of the ordinary. */
-function putPart(part, isUser, to, at) {
+/** Writes what a part is, and its lengths, as five numbers; false if it is out of the ordinary. */
+function putPart(block, part, isUser, at) {
   if (!isObject(part)) return false;
   const { type } = part;
   if (typeof type !== "string") return false;
-  to[at] = type === "step-start" || type === "reasoning" ? SILENT : OTHER;
+  const kind = type === "step-start" || type === "reasoning" ? SILENT : OTHER;
   if (!isUser) {
-    if (type === "tool") return putCall(part, to, at);
-    if (type !== "text" && type !== "reasoning") return true;
+    if (type === "tool") return putCall(block, part, at);
+    if (type !== "text" && type !== "reasoning") return putPlain(block, kind, 0, at);
     const { text } = part;
-    return isText(text) && putText(type === "text" ? TEXT : THOUGHT, text, to, at);
+    return isText(text) && putPlain(block, type === "text" ? TEXT : THOUGHT, text.length, at);
   }
-  if (type !== "text") return type !== "file" && type !== "compaction" && type !== "subtask";
+  if (type !== "text") {
+    const isSent = type === "file" || type === "compaction" || type === "subtask";
+    return !isSent && putPlain(block, kind, 0, at);
+  }
   const { text, ignored, synthetic } = part;
   if (!isText(text) || !isUnset(ignored)) return false;
   if (synthetic !== true && !isUnset(synthetic)) return false;
   const isOwn = synthetic !== true && text.trim() !== "";
-  return putText(isOwn ? OWN_WORDS : SYNTHETIC, text, to, at);
+  return putPlain(block, isOwn ? OWN_WORDS : SYNTHETIC, text.length, at);
 }
 
-/** What the parts of a message are, and the lengths of their texts: four numbers each; undefined if one is out of the ordinary. */
-export function measuredParts(slot) {
-  const to = spare;
-  spare = undefined;
-  try {
-    const message = take(slot);
-    if (!isObject(message)) return undefined;
-    const { info, parts } = message;
-    if (!isObject(info) || !isList(parts)) return undefined;
-    const { role } = info;
-    const { length } = parts;
-    if ((role !== "user" && role !== "assistant") || length > MOST_PARTS) return undefined;
-    const numbers = to && to.length >= 4 * length ? to : new Int32Array(4 * Math.max(length, 64));
-    for (let i = 0; i < length; i++) {
-      if (!putPart(parts[i], role === "user", numbers, 4 * i)) return undefined;
-    }
-    spare = numbers;
-    return numbers.subarray(0, 4 * length);
-  } catch {
-    return undefined;
+/** Puts the number of parts of a message, and what they are. */
+function putParts(block, message) {
+  if (!isObject(message)) return false;
+  const { info, parts } = message;
+  if (!isObject(info) || !isList(parts)) return false;
+  const { role } = info;
+  const { length } = parts;
+  if ((role !== "user" && role !== "assistant") || length > MOST_PARTS) return false;
+  const isUser = role === "user";
+  const at = block.add(1 + 5 * length);
+  block.numbers[at] = length;
+  for (let i = 0; i < length; i++) {
+    if (!putPart(block, parts[i], isUser, at + 1 + 5 * i)) return false;
   }
+  return true;
 }
+
+/**
+ * What the parts of messages are. Gives `[numbers, names]`: for each message the number of its parts, and of each what it
+ * is, the lengths of its texts (three) and the number of the tool's name or -1; or `ODD` alone.
+ */
+export const measuredParts = (slot, from, to) => readBlock(slot, from, to, putParts);

@@ -132,6 +132,11 @@ const VALUES = {
   "a proxy without a prototype": () =>
     new Proxy({ type: "text", text: "x", id: "p" }, { getPrototypeOf: fails }),
   "a proxy of a list": () => new Proxy([{ id: "q", type: "text", text: "in a list" }], {}),
+  "a text that is an object": () => Object.setPrototypeOf(new String("ab"), Object.prototype),
+  "an object with its own JSON": () => ({ a: "b", toJSON: () => "of its own" }),
+  "an object of texts": () => ({ command: "ls", "": "", description: "é漢" }),
+  "an object of texts with escapes": () => ({ 'a"b': "c\\d", line: "\n", half: "\ud800" }),
+  "an object of many texts": () => ({ a: "1", b: "2", c: "3", d: "4", e: "5" }),
   "a frozen object": () => Object.freeze({ type: "text", text: "frozen", id: "z" }),
 };
 
@@ -145,6 +150,12 @@ const PLACES = {
 for (const name of ["id", "role", "summary", "finish", "error", "tokens", "time", "modelID"]) {
   PLACES[`info.${name}`] = (value, { info, parts }) => ({
     info: { ...info, [name]: value },
+    parts,
+  });
+}
+for (const name of ["input", "output", "cache"]) {
+  PLACES[`info.tokens.${name}`] = (value, { info, parts }) => ({
+    info: { ...info, tokens: { input: 900, output: 50, ...info.tokens, [name]: value } },
     parts,
   });
 }
@@ -195,6 +206,21 @@ test("any value in any place", () => {
       }
     }
   }
+});
+
+test("more tools and models than are read at a time", () => {
+  const messages = Array.from({ length: 100 }, (_, at) => {
+    const { info, parts } = HISTORY[at % 5 === 0 ? 0 : 1];
+    const tokens = { input: 1000 + at * 50, output: 20, cache: { read: 5, write: 0 } };
+    return {
+      info: { ...info, id: `m${at}`, modelID: `model ${at % 70}`, tokens, time: { created: at } },
+      parts: Array.from({ length: 10 }, (_, n) => parts[n % parts.length]).map((part, n) => {
+        const isCall = part.type === "tool";
+        return { ...part, id: `p${at}-${n}`, ...(isCall && { tool: `tool ${at}-${n}` }) };
+      }),
+    };
+  });
+  compare(messages, "many names");
 });
 
 test("what has changed since the last call is seen", () => {

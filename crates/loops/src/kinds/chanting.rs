@@ -114,20 +114,44 @@ const fn table_entry(count: u64, gram: u64) -> u64 {
     count << TAG.count_ones() | gram >> 16 & 0xff00 | gram & 0xff
 }
 
-/// Up to so many bytes are copied one by one: a call that copies memory takes longer.
-const FEW: usize = 32;
+/// Copies up to 32 bytes between places of one length: a call that copies memory takes longer. False if they are more.
+#[inline(always)]
+fn copy_few(to: &mut [u8], from: &[u8]) -> bool {
+    // Both ends, which may overlap; the bytes are the same there.
+    macro_rules! copy_ends {
+        ($length:literal) => {
+            if let (Some(first), Some(last)) =
+                (from.first_chunk::<$length>(), from.last_chunk::<$length>())
+            {
+                if let Some(to) = to.first_chunk_mut() {
+                    *to = *first;
+                }
+                if let Some(to) = to.last_chunk_mut() {
+                    *to = *last;
+                }
+                return true;
+            }
+        };
+    }
+    if from.len() > 32 {
+        return false;
+    }
+    copy_ends!(16);
+    copy_ends!(8);
+    copy_ends!(4);
+    copy_ends!(2);
+    copy_ends!(1);
+    true
+}
 
 /// Copies a part of `text` into the ring buffer; `count` is the number of the text's first byte.
 fn copy_to_window(window: &mut [u8; WINDOW], count: u64, text: &[u8], part: Range<usize>) {
     let mut count = count + part.start as u64;
     let mut rest = text.get(part).unwrap_or_default();
-    if rest.len() <= FEW {
-        for byte in rest {
-            if let Some(to) = window.get_mut(window_slot(count)) {
-                *to = *byte;
-            }
-            count += 1;
-        }
+    let from = window_slot(count);
+    if let Some(to) = window.get_mut(from..from + rest.len())
+        && copy_few(to, rest)
+    {
         return;
     }
     while !rest.is_empty() {

@@ -29,11 +29,19 @@ impl RepeatedText {
     /// Appends text to the message. Runs of white space are equal; with `fold_case`, as for reasoning, so
     /// are upper and lower case.
     pub(crate) fn take(&mut self, text: &str, fold_case: bool) {
+        // Nearly all text is ASCII, and testing for that is faster than finding where it ends.
+        if text.is_ascii() {
+            self.take_ascii(text.as_bytes(), fold_case);
+        } else {
+            self.take_mixed(text, fold_case);
+        }
+    }
+
+    #[inline(never)]
+    fn take_mixed(&mut self, text: &str, fold_case: bool) {
         let mut rest = text;
         while !rest.is_empty() {
-            // Nearly all text is ASCII, and testing for that is faster than finding where it ends.
-            let end = if rest.is_ascii() { None } else { rest.bytes().position(|b| b >= 0x80) };
-            let (ascii, after) = split(rest, end);
+            let (ascii, after) = split(rest, rest.bytes().position(|b| b >= 0x80));
             self.take_ascii(ascii.as_bytes(), fold_case);
             let (other, after) = split(after, after.find(|c: char| c.is_ascii()));
             self.take_non_ascii(other, fold_case);

@@ -107,28 +107,101 @@ impl<'a> RecordField<'a> {
         }
         Ok(json.into())
     }
+}
 
-    /// A field that may be missing. `null` does not count as missing: the contract does not allow
-    /// it.
-    fn optional<T>(
-        self,
-        read: impl Fn(Self) -> Result<T, FieldError>,
-    ) -> Result<Option<T>, FieldError> {
-        if self.span.is_none() { Ok(None) } else { read(self).map(Some) }
+/// The most fields that a payload has.
+const MOST: usize = 8;
+
+/// What is read of a payload: its fields in the order of their names. The first error counts.
+struct PayloadFields<'a> {
+    json: &'a str,
+    names: &'static [&'static str],
+    spans: [Option<Span>; MOST],
+    error: Option<FieldError>,
+}
+
+impl<'a> PayloadFields<'a> {
+    fn of(
+        json: &'a str,
+        payload: Span,
+        names: &'static [&'static str],
+        depth: usize,
+    ) -> PayloadFields<'a> {
+        let mut spans = [None; MOST];
+        // The grammar was checked when the record was scanned.
+        if scan::fields_into(json, payload.start, names, depth, &mut spans).is_err() {
+            spans = [None; MOST];
+        }
+        PayloadFields { json, names, spans, error: None }
+    }
+
+    fn at(&self, index: usize) -> RecordField<'a> {
+        let name = self.names.get(index).copied().unwrap_or_default();
+        let span = self.spans.get(index).copied().flatten();
+        RecordField { json: self.json, within: "/payload", name, span }
+    }
+
+    /// What `read` makes of a field; anything after an error.
+    #[inline(never)]
+    fn read<T: Default>(&mut self, index: usize, read: ReadField<'a, T>) -> T {
+        read(self.at(index)).unwrap_or_else(|error| {
+            self.error.get_or_insert(error);
+            T::default()
+        })
+    }
+
+    /// The same of a field that may be missing. `null` does not count as missing: the contract does not allow it.
+    #[inline(never)]
+    fn optional<T: Default>(&mut self, index: usize, read: ReadField<'a, T>) -> Option<T> {
+        self.at(index).span.map(|_| self.read(index, read))
     }
 }
 
-fn fields<'a, const N: usize>(
-    json: &'a str,
-    payload: Span,
-    names: [&'static str; N],
-    depth: usize,
-) -> [RecordField<'a>; N] {
-    // The grammar was checked when the record was scanned.
-    let found = scan::fields(json, payload.start, names, depth).map_or([None; N], |found| found.0);
-    let mut spans = found.into_iter();
-    names.map(|name| RecordField { json, within: "/payload", name, span: spans.next().flatten() })
+/// Reads a field.
+type ReadField<'a, T> = fn(RecordField<'a>) -> Result<T, FieldError>;
+
+/// The kinds of deltas.
+#[derive(Clone, Copy)]
+enum PayloadKind {
+    Start,
+    Text,
+    Thinking,
+    CallStart,
+    CallArgs,
+    CallEnd,
+    Custom,
+    Reset,
+    Usage,
+    Done,
+    Error,
 }
+
+/// The name of each kind, and the fields of its payload.
+const KINDS: [(&str, PayloadKind, &[&str]); 11] = [
+    ("start", PayloadKind::Start, &["modelId", "requestId"]),
+    ("text", PayloadKind::Text, TEXT_FIELDS),
+    ("thinking", PayloadKind::Thinking, TEXT_FIELDS),
+    ("tool_call_start", PayloadKind::CallStart, &["toolCallId", "toolName", "provider"]),
+    ("tool_call_args", PayloadKind::CallArgs, &["toolCallId", "argsTextDelta"]),
+    ("tool_call_end", PayloadKind::CallEnd, &["toolCallId", "provider"]),
+    ("custom", PayloadKind::Custom, &["type", "block", "provider"]),
+    ("reset", PayloadKind::Reset, &["since"]),
+    ("usage", PayloadKind::Usage, USAGE_FIELDS),
+    ("done", PayloadKind::Done, &["finishReason", "meta"]),
+    ("error", PayloadKind::Error, ERROR_FIELDS),
+];
+const TEXT_FIELDS: &[&str] = &["textDelta", "block", "provider"];
+const USAGE_FIELDS: &[&str] = &[
+    "inputTokens",
+    "outputTokens",
+    "totalTokens",
+    "cost",
+    "cacheReadTokens",
+    "cacheWriteTokens",
+    "reasoningTokens",
+];
+const ERROR_FIELDS: &[&str] =
+    &["errorCode", "message", "retryable", "param", "requestId", "retryAfterMs", "details", "meta"];
 
 pub(crate) fn content<'a>(
     json: &'a str,
@@ -136,38 +209,24 @@ pub(crate) fn content<'a>(
     payload: Option<Span>,
     depth: usize,
 ) -> Result<(DeltaContent<'a>, Option<Cow<'a, str>>), FieldError> {
-    const KINDS: [&str; 11] = [
-        "start",
-        "text",
-        "thinking",
-        "tool_call_start",
-        "tool_call_args",
-        "tool_call_end",
-        "custom",
-        "reset",
-        "usage",
-        "done",
-        "error",
-    ];
-    if !KINDS.contains(&kind.as_ref()) {
+    let Some((_, kind, names)) = KINDS.iter().find(|(name, ..)| *name == kind) else {
         return Ok((DeltaContent::Unknown(kind), None));
-    }
+    };
     let Some(payload) = payload.filter(|span| span.kind == TokenKind::Object) else {
         return RecordField { json, within: "", name: "payload", span: payload }.wrong("an object");
     };
+    let (string, number, object) = (RecordField::string, RecordField::number, RecordField::object);
+    let mut of = PayloadFields::of(json, payload, names, depth);
     let mut carried = None;
-    let known = match kind.as_ref() {
-        "start" => {
-            let [model, request] = fields(json, payload, ["modelId", "requestId"], depth);
-            Payload::Start { model_id: model.string()?, request_id: request.string()? }
+    let known = match kind {
+        PayloadKind::Start => {
+            Payload::Start { model_id: of.read(0, string), request_id: of.read(1, string) }
         }
-        "text" | "thinking" => {
-            let [text, block, provider] =
-                fields(json, payload, ["textDelta", "block", "provider"], depth);
-            let text = text.piece()?;
-            let block = block.optional(RecordField::block)?;
-            let provider = provider.optional(RecordField::object)?;
-            let is_text = kind == "text";
+        PayloadKind::Text | PayloadKind::Thinking => {
+            let text = of.read(0, RecordField::piece);
+            let block = of.optional(1, RecordField::block);
+            let provider = of.optional(2, object);
+            let is_text = matches!(kind, PayloadKind::Text);
             if block.is_some() || provider.is_some() {
                 let kind = if is_text { BlockKind::Text } else { BlockKind::Thinking };
                 Payload::Block(Box::new(BlockDelta { kind, text, block, provider }))
@@ -177,82 +236,50 @@ pub(crate) fn content<'a>(
                 Payload::Thinking(text)
             }
         }
-        "tool_call_start" => {
-            let [id, name, provider] =
-                fields(json, payload, ["toolCallId", "toolName", "provider"], depth);
-            let provider = provider.optional(RecordField::object)?;
-            Payload::ToolCallStart { id: id.string()?, name: name.string()?, provider }
+        PayloadKind::CallStart => {
+            let provider = of.optional(2, object);
+            Payload::ToolCallStart { id: of.read(0, string), name: of.read(1, string), provider }
         }
-        "tool_call_args" => {
-            let [id, text] = fields(json, payload, ["toolCallId", "argsTextDelta"], depth);
-            Payload::ToolCallArgs { id: id.string()?, text: text.piece()? }
+        PayloadKind::CallArgs => {
+            Payload::ToolCallArgs { id: of.read(0, string), text: of.read(1, RecordField::piece) }
         }
-        "tool_call_end" => {
-            let [id, provider] = fields(json, payload, ["toolCallId", "provider"], depth);
-            let provider = provider.optional(RecordField::object)?;
-            Payload::ToolCallEnd { id: id.string()?, provider }
+        PayloadKind::CallEnd => {
+            let provider = of.optional(1, object);
+            Payload::ToolCallEnd { id: of.read(0, string), provider }
         }
-        "custom" => {
-            let [name, block, provider] =
-                fields(json, payload, ["type", "block", "provider"], depth);
-            let block = block.optional(RecordField::block)?;
-            Payload::Custom { name: name.string()?, block, provider: provider.object()? }
+        PayloadKind::Custom => {
+            let block = of.optional(1, RecordField::block);
+            Payload::Custom { name: of.read(0, string), block, provider: of.read(2, object) }
         }
-        "reset" => {
-            let [since] = fields(json, payload, ["since"], depth);
-            Payload::Reset { since: since.integer()? }
+        PayloadKind::Reset => Payload::Reset { since: of.read(0, RecordField::integer) },
+        PayloadKind::Usage => Payload::Usage(Usage {
+            input: of.read(0, number),
+            output: of.read(1, number),
+            total: of.read(2, number),
+            cost: of.optional(3, number),
+            cache_read: of.optional(4, number),
+            cache_write: of.optional(5, number),
+            reasoning: of.optional(6, number),
+        }),
+        PayloadKind::Done => {
+            carried = of.optional(1, object);
+            Payload::Done { finish_reason: of.read(0, string) }
         }
-        "usage" => {
-            let names = [
-                "inputTokens",
-                "outputTokens",
-                "totalTokens",
-                "cost",
-                "cacheReadTokens",
-                "cacheWriteTokens",
-                "reasoningTokens",
-            ];
-            let [input, output, total, cost, read, write, reasoning] =
-                fields(json, payload, names, depth);
-            Payload::Usage(Usage {
-                input: input.number()?,
-                output: output.number()?,
-                total: total.number()?,
-                cost: cost.optional(RecordField::number)?,
-                cache_read: read.optional(RecordField::number)?,
-                cache_write: write.optional(RecordField::number)?,
-                reasoning: reasoning.optional(RecordField::number)?,
-            })
-        }
-        "done" => {
-            let [reason, meta] = fields(json, payload, ["finishReason", "meta"], depth);
-            carried = meta.optional(RecordField::object)?;
-            Payload::Done { finish_reason: reason.string()? }
-        }
-        _ => {
-            let names = [
-                "errorCode",
-                "message",
-                "retryable",
-                "param",
-                "requestId",
-                "retryAfterMs",
-                "details",
-                "meta",
-            ];
-            let [code, message, retryable, param, request, after, details, meta] =
-                fields(json, payload, names, depth);
-            carried = meta.optional(RecordField::object)?;
+        PayloadKind::Error => {
+            carried = of.optional(7, object);
             Payload::Error(Box::new(StreamError {
-                code: code.string()?,
-                message: message.optional(RecordField::string)?,
-                retryable: retryable.optional(RecordField::bool)?,
-                param: param.optional(RecordField::string)?,
-                request_id: request.optional(RecordField::string)?,
-                retry_after_ms: after.optional(RecordField::number)?,
-                details: details.span.map(|span| Cow::Borrowed(span.text(json))),
+                code: of.read(0, string),
+                message: of.optional(1, string),
+                retryable: of.optional(2, RecordField::bool),
+                param: of.optional(3, string),
+                request_id: of.optional(4, string),
+                retry_after_ms: of.optional(5, number),
+                details: of.at(6).span.map(|span| Cow::Borrowed(span.text(json))),
             }))
         }
     };
-    Ok((DeltaContent::Known(known), carried))
+    match of.error {
+        Some(error) => Err(error),
+        None => Ok((DeltaContent::Known(known), carried)),
+    }
 }

@@ -14,7 +14,7 @@ use apex_parts_model::Violation;
 use apex_parts_model::delta::Payload;
 
 /// The state of the reader.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct MadeUp {
     phase: StreamPhase,
 }

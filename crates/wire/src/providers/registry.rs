@@ -5,6 +5,9 @@ use super::{
     ag_ui, ai_sdk, anthropic, apex_bridge, bedrock, cohere, gemini, gemini_interactions, ollama,
     openai_chat, openai_responses,
 };
+use crate::READS_PROVIDERS;
+#[cfg(any(feature = "providers", test))]
+use crate::any_format::AnyFormat;
 use crate::provider_format::{Clues, DELTA, Evidence, ProviderFormat};
 #[cfg(any(feature = "providers", test))]
 use crate::provider_reader::ProviderReader;
@@ -76,10 +79,13 @@ macro_rules! registry {
                 #[cfg(not(any(feature = "providers", test)))]
                 return Box::new(Unread(self.as_str()));
                 #[cfg(any(feature = "providers", test))]
+                Box::new(ProviderReader::new(self.format(), sniff_name, names))
+            }
+
+            #[cfg(any(feature = "providers", test))]
+            fn format(self) -> Box<dyn AnyFormat> {
                 match self {
-                    $($(#[cfg($cfg)])? Provider::$variant => {
-                        Box::new(ProviderReader::<$format>::new(sniff_name, names))
-                    })+
+                    $($(#[cfg($cfg)])? Provider::$variant => Box::new(<$format>::default()),)+
                 }
             }
 
@@ -131,9 +137,13 @@ impl Provider {
 /// Detects the provider's format from one record, given as UTF-8 JSON text.
 ///
 /// `None` if it is not a JSON object, or does not decide the format (pings, `[DONE]`, bare errors):
-/// try again with the next record.
+/// try again with the next record. Without the feature `providers` it is always `None`.
 #[must_use]
 pub fn sniff(data: &[u8]) -> Option<Provider> {
+    // Its signs of eleven formats would be a thirtieth of a module that reads none of them.
+    if !READS_PROVIDERS {
+        return None;
+    }
     let text = std::str::from_utf8(data).ok()?;
     let root = record::read(text, record::MAX_DEPTH).ok().filter(|root| root.is_object())?;
     match wrapped(root) {

@@ -18,7 +18,7 @@ use serde_json::Value;
 use std::borrow::Cow;
 
 /// The state of the reader.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct AgUi {
     phase: StreamPhase,
     run: String,

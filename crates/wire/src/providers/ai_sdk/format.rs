@@ -32,7 +32,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// The state of the reader.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct AiSdk {
     phase: StreamPhase,
     id: String,

@@ -33,7 +33,7 @@ const TYPES: &[&str] = &[
 ];
 
 /// The state of the reader.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Anthropic {
     phase: StreamPhase,
     id: String,

@@ -31,7 +31,7 @@ fn is_own_event(kind: &str) -> bool {
 }
 
 /// The state of the reader.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct ApexBridge {
     phase: StreamPhase,
     /// Its `requestId`.
@@ -53,7 +53,7 @@ pub(crate) struct ApexBridge {
 state!(ApexBridge { phase, request, id, calls, iteration, step, sum, totals, reason });
 
 /// The sums of the steps' usage.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 struct Steps {
     input: f64,
     output: f64,

@@ -25,7 +25,7 @@ use apex_parts_model::delta::{BlockKind, MergePolicy, Payload, ReaderOutput};
 use serde_json::{Map, Value};
 
 /// The state of the reader.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Bedrock {
     phase: StreamPhase,
     calls: CallList,

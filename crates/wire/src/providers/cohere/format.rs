@@ -37,7 +37,7 @@ const TYPES: &[&str] = &[
 ];
 
 /// The state of the reader.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Cohere {
     phase: StreamPhase,
     id: String,

@@ -45,7 +45,7 @@ enum LastPart {
 state_choice!(LastPart { Other, Text, Thought, SignedText, SignedThought });
 
 /// The state of the reader.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Gemini {
     phase: StreamPhase,
     id: ResponseId,

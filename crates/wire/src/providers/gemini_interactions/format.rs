@@ -30,7 +30,7 @@ use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 
 /// The state of the reader.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct GeminiInteractions {
     phase: StreamPhase,
     id: String,

@@ -21,7 +21,7 @@ use apex_parts_model::delta::{Payload, Usage};
 use serde_json::Value;
 
 /// The state of the reader.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Ollama {
     phase: StreamPhase,
     calls: CallList,

@@ -29,7 +29,7 @@ use serde_json::{Map, Value};
 use std::borrow::Cow;
 
 /// The state of the reader.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct OpenAiChat {
     phase: StreamPhase,
     id: ResponseId,

@@ -38,7 +38,7 @@ enum Known {
 }
 
 /// The state of the reader.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct OpenAiResponses {
     phase: StreamPhase,
     id: String,

@@ -134,7 +134,7 @@ fn invalid_utf8_is_read_with_replacement_characters() {
 /// The fast path emits what `apply` emits.
 #[test]
 fn the_fast_path_equals_the_slow_path() {
-    let mut reader = ProviderReader::<anthropic::Anthropic>::new(sniff_name, names);
+    let mut reader = ProviderReader::new(Provider::Anthropic.format(), sniff_name, names);
     let mut slow = Vec::new();
     let start = r#"{"type":"message_start","message":{"id":"m"}}"#;
     reader.record("", start.as_bytes(), &mut |_| {}).unwrap();
