@@ -13,7 +13,7 @@ pub fn is_sqlite(bytes: &[u8]) -> bool {
 
 /// How texts are encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TextEncoding {
+pub(crate) enum DatabaseEncoding {
     Utf8,
     Utf16Le,
     Utf16Be,
@@ -27,7 +27,7 @@ pub(crate) struct DatabaseHeader {
     pub(crate) reserved: usize,
     /// The number of pages, where it can be relied on.
     pub(crate) pages: Option<u32>,
-    pub(crate) encoding: TextEncoding,
+    pub(crate) encoding: DatabaseEncoding,
 }
 
 /// A page size as a file states it.
@@ -41,7 +41,7 @@ impl DatabaseHeader {
     /// Reads it; the error says why this is no database that can be read.
     pub(crate) fn read(bytes: &[u8]) -> Result<DatabaseHeader, String> {
         if !is_sqlite(bytes) {
-            return Err("this is not a SQLite database".to_owned());
+            return Err("this is no SQLite database, or it is encrypted".to_owned());
         }
         let short = || "the database ends within its header".to_owned();
         let stated = u16_at(bytes, 16).ok_or_else(short)?;
@@ -53,9 +53,9 @@ impl DatabaseHeader {
             return Err(format!("the header of the database reserves {reserved} bytes of a page"));
         }
         let encoding = match u32_at(bytes, 56).ok_or_else(short)? {
-            0 | 1 => TextEncoding::Utf8,
-            2 => TextEncoding::Utf16Le,
-            3 => TextEncoding::Utf16Be,
+            0 | 1 => DatabaseEncoding::Utf8,
+            2 => DatabaseEncoding::Utf16Le,
+            3 => DatabaseEncoding::Utf16Be,
             other => return Err(format!("the database has texts in encoding {other}")),
         };
         // Old versions did not write the number: then the counter of changes is not the one it was written at.

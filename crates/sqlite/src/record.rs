@@ -1,6 +1,6 @@
 //! Records: the values of a row.
 
-use crate::header::TextEncoding;
+use crate::header::DatabaseEncoding;
 use crate::numbers::{signed, varint};
 
 /// A value of a row.
@@ -33,16 +33,23 @@ impl SqliteValue {
 }
 
 /// The text of bytes in an encoding; `None` if they are none.
-fn text(bytes: &[u8], encoding: TextEncoding) -> Option<String> {
-    let wide = |unit: fn([u8; 2]) -> u16| {
-        let (units, rest) = bytes.as_chunks::<2>();
-        let units: Vec<u16> = units.iter().map(|pair| unit(*pair)).collect();
-        rest.is_empty().then(|| String::from_utf16(&units).ok()).flatten()
+fn text(bytes: &[u8], encoding: DatabaseEncoding) -> Option<String> {
+    let unit = match encoding {
+        DatabaseEncoding::Utf8 => return std::str::from_utf8(bytes).ok().map(str::to_owned),
+        DatabaseEncoding::Utf16Le => u16::from_le_bytes,
+        DatabaseEncoding::Utf16Be => u16::from_be_bytes,
     };
+    let (units, rest) = bytes.as_chunks::<2>();
+    let text = char::decode_utf16(units.iter().map(|pair| unit(*pair))).collect::<Result<_, _>>();
+    if rest.is_empty() { text.ok() } else { None }
+}
+
+/// The bytes of a text in an encoding.
+pub(crate) fn encoded(text: &str, encoding: DatabaseEncoding) -> Vec<u8> {
     match encoding {
-        TextEncoding::Utf8 => std::str::from_utf8(bytes).ok().map(str::to_owned),
-        TextEncoding::Utf16Le => wide(u16::from_le_bytes),
-        TextEncoding::Utf16Be => wide(u16::from_be_bytes),
+        DatabaseEncoding::Utf8 => text.as_bytes().to_vec(),
+        DatabaseEncoding::Utf16Le => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        DatabaseEncoding::Utf16Be => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
     }
 }
 
@@ -58,44 +65,92 @@ fn length(serial: u64) -> Option<usize> {
     }
 }
 
-fn value(serial: u64, bytes: &[u8], encoding: TextEncoding) -> Result<SqliteValue, &'static str> {
-    Ok(match serial {
-        0 => SqliteValue::Null,
-        1..=6 => SqliteValue::Integer(signed(bytes)),
-        7 => match bytes.first_chunk().map(|eight| f64::from_be_bytes(*eight)) {
-            Some(number) if !number.is_nan() => SqliteValue::Real(number),
-            _ => SqliteValue::Null,
-        },
-        8 => SqliteValue::Integer(0),
-        9 => SqliteValue::Integer(1),
-        _ if serial % 2 == 0 => SqliteValue::Blob(bytes.to_vec()),
-        _ => SqliteValue::Text(text(bytes, encoding).ok_or("a text is not valid")?),
-    })
+/// A value as it stands in a record.
+#[derive(Clone, Copy)]
+pub(crate) struct RawValue<'a> {
+    serial: u64,
+    bytes: &'a [u8],
 }
 
-/// The values of a record; the error says what is wrong with it.
-pub(crate) fn values(
-    record: &[u8],
-    encoding: TextEncoding,
-) -> Result<Vec<SqliteValue>, &'static str> {
-    const SHORT: &str = "a record ends within its header";
-    let (header, mut at) = varint(record, 0).ok_or(SHORT)?;
-    let header = usize::try_from(header).map_err(|_| SHORT)?;
-    if header < at || header > record.len() {
-        return Err(SHORT);
+impl<'a> RawValue<'a> {
+    /// The value.
+    pub(crate) fn value(self, encoding: DatabaseEncoding) -> Result<SqliteValue, &'static str> {
+        Ok(match self.serial {
+            0 => SqliteValue::Null,
+            1..=6 => SqliteValue::Integer(signed(self.bytes)),
+            7 => match self.bytes.first_chunk().map(|eight| f64::from_be_bytes(*eight)) {
+                Some(number) if !number.is_nan() => SqliteValue::Real(number),
+                _ => SqliteValue::Null,
+            },
+            8 => SqliteValue::Integer(0),
+            9 => SqliteValue::Integer(1),
+            serial if serial % 2 == 0 => SqliteValue::Blob(self.bytes.to_vec()),
+            _ => SqliteValue::Text(text(self.bytes, encoding).ok_or("a text is not valid")?),
+        })
     }
-    let mut body = header;
-    let mut values = Vec::new();
-    while at < header {
-        let (serial, length_of_serial) = varint(record, at).ok_or(SHORT)?;
-        at += length_of_serial;
-        if at > header {
+
+    /// The bytes of a text; `None` if it is something that indexes have before all texts, or behind them.
+    pub(crate) fn text_or(self) -> Result<&'a [u8], std::cmp::Ordering> {
+        match self.serial {
+            0..=11 => Err(std::cmp::Ordering::Less),
+            serial if serial % 2 == 0 => Err(std::cmp::Ordering::Greater),
+            _ => Ok(self.bytes),
+        }
+    }
+}
+
+/// Walks through the values of a record.
+pub(crate) struct RecordValues<'a> {
+    record: &'a [u8],
+    at: usize,
+    header: usize,
+    body: usize,
+}
+
+const SHORT: &str = "a record ends within its header";
+
+impl<'a> RecordValues<'a> {
+    pub(crate) fn new(record: &'a [u8]) -> Result<RecordValues<'a>, &'static str> {
+        let (header, at) = varint(record, 0).ok_or(SHORT)?;
+        let header =
+            usize::try_from(header).ok().filter(|header| (at..=record.len()).contains(header));
+        let header = header.ok_or(SHORT)?;
+        Ok(RecordValues { record, at, header, body: header })
+    }
+
+    /// The next value.
+    pub(crate) fn next(&mut self) -> Result<Option<RawValue<'a>>, &'static str> {
+        if self.at >= self.header {
+            return Ok(None);
+        }
+        let (serial, length_of_serial) = varint(self.record, self.at).ok_or(SHORT)?;
+        self.at += length_of_serial;
+        if self.at > self.header {
             return Err(SHORT);
         }
         let length = length(serial).ok_or("a value has a type that SQLite does not have")?;
-        let bytes = body.checked_add(length).and_then(|end| record.get(body..end));
-        values.push(value(serial, bytes.ok_or("a record is shorter than its values")?, encoding)?);
-        body += length;
+        let end = self.body.checked_add(length).ok_or(SHORT)?;
+        let bytes = self.record.get(self.body..end).ok_or("a record is shorter than its values")?;
+        self.body = end;
+        Ok(Some(RawValue { serial, bytes }))
+    }
+}
+
+/// The first values of a record, at most so many; the error says what is wrong with it.
+pub(crate) fn values(
+    record: &[u8],
+    most: usize,
+    encoding: DatabaseEncoding,
+) -> Result<Vec<SqliteValue>, &'static str> {
+    let mut reader = RecordValues::new(record)?;
+    let mut values = Vec::new();
+    while values.len() < most
+        && let Some(raw) = reader.next()?
+    {
+        values.push(raw.value(encoding)?);
     }
     Ok(values)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,21 +1,12 @@
-//! [`SqliteRows`]: the rows of a table, in the order of their numbers.
+//! [`SqliteRows`]: rows of a table, in the order of their numbers.
 
-use crate::numbers::{u8_at, u16_at, u32_at, varint};
-use crate::pages::Pages;
+use crate::damage::PageDamage;
+use crate::pages::{MetPages, Pages};
 use crate::record::{SqliteValue, values};
 use crate::table::SqliteTable;
+use crate::tree::{DEEPEST, TreeCell, TreeKind, TreePage};
 use apex_parts_model::problem_list::ProblemList;
 use std::rc::Rc;
-
-/// The most levels of a tree: no database that can be has as many.
-const DEEPEST: usize = 64;
-/// The longest record that is read.
-const LONGEST: u64 = 512 << 20;
-/// The rule of what is damaged.
-pub(crate) const PAGE: &str = "db-page";
-
-const INTERIOR: u8 = 5;
-const LEAF: u8 = 13;
 
 /// A row: its number, and a value for each column of its table.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,30 +19,69 @@ pub struct SqliteRow {
 
 /// A page that is being walked.
 struct OpenPage {
-    number: u32,
-    bytes: Rc<[u8]>,
-    is_leaf: bool,
-    /// Where its header begins.
-    header: usize,
-    cells: usize,
+    page: TreePage,
     next: usize,
+    /// How many bytes its cells have had: more than there are, if they lie in each other.
+    spent: usize,
 }
 
-/// Where a walk through the rows of a table is.
+/// Which rows are wanted: those with a text in a column.
+pub(crate) struct WantedText {
+    pub(crate) column: usize,
+    pub(crate) text: String,
+}
+
+/// The numbers of the rows that an index names, in their order, and the name of the index.
+pub(crate) struct Indexed {
+    pub(crate) numbers: std::vec::IntoIter<i64>,
+    pub(crate) index: String,
+}
+
+/// Where a walk through rows of a table is.
 pub struct SqliteRows {
-    table: SqliteTable,
+    table: Rc<SqliteTable>,
     open: Vec<OpenPage>,
-    /// A bit for each page that was met.
-    met: Vec<u64>,
+    met: MetPages,
     is_begun: bool,
+    wanted: Option<WantedText>,
+    indexed: Option<Indexed>,
+    /// The last row that the index gave.
+    last: Option<i64>,
 }
-
-/// A problem of a page.
-type Wrong = (String, u32);
 
 impl SqliteRows {
-    pub(crate) fn of(table: &SqliteTable) -> SqliteRows {
-        SqliteRows { table: table.clone(), open: Vec::new(), met: Vec::new(), is_begun: false }
+    /// All rows.
+    pub(crate) fn of(table: Rc<SqliteTable>) -> SqliteRows {
+        SqliteRows {
+            table,
+            open: Vec::new(),
+            met: MetPages::default(),
+            is_begun: false,
+            wanted: None,
+            indexed: None,
+            last: None,
+        }
+    }
+
+    /// Rows with a text in a column, by an index or without.
+    pub(crate) fn with(
+        table: Rc<SqliteTable>,
+        wanted: WantedText,
+        indexed: Option<Indexed>,
+    ) -> SqliteRows {
+        SqliteRows { wanted: Some(wanted), indexed, ..SqliteRows::of(table) }
+    }
+
+    /// Are rows found by an index, and not by reading the whole table?
+    #[must_use]
+    pub fn is_indexed(&self) -> bool {
+        self.indexed.is_some()
+    }
+
+    /// The table.
+    #[must_use]
+    pub fn table(&self) -> &SqliteTable {
+        &self.table
     }
 
     /// The next row. What is damaged is left out, with a problem.
@@ -60,169 +90,168 @@ impl SqliteRows {
         pages: &mut Pages,
         problems: &mut ProblemList,
     ) -> Option<SqliteRow> {
-        if !std::mem::replace(&mut self.is_begun, true) {
-            if self.table.unread.is_some() {
-                return None;
+        while let Some(indexed) = &mut self.indexed {
+            let number = indexed.numbers.next()?;
+            let row = row_numbered(&self.table, number, pages);
+            if let Some(row) = row.filter(|row| self.is_wanted(row)) {
+                self.last = Some(number);
+                return Some(row);
             }
-            self.enter(self.table.root, pages, problems);
+            if let Some(Indexed { index, .. }) = self.indexed.take() {
+                unusable(&index, "what it says is not in the table", &self.table, problems);
+            }
         }
         loop {
-            let page = self.open.last_mut()?;
-            let at = page.next;
-            page.next += 1;
-            let is_right = at == page.cells && !page.is_leaf;
-            if at > page.cells || (at == page.cells && !is_right) {
+            let row = self.walk(pages, problems)?;
+            if self.last.is_none_or(|last| row.number > last) && self.is_wanted(&row) {
+                return Some(row);
+            }
+        }
+    }
+
+    fn is_wanted(&self, row: &SqliteRow) -> bool {
+        self.wanted.as_ref().is_none_or(|wanted| {
+            row.values.get(wanted.column).and_then(SqliteValue::text) == Some(&*wanted.text)
+        })
+    }
+
+    /// The next row of the tree.
+    fn walk(&mut self, pages: &mut Pages, problems: &mut ProblemList) -> Option<SqliteRow> {
+        if !std::mem::replace(&mut self.is_begun, true) {
+            if let Some(why) = self.table.unread() {
+                let message = format!("the table {:?} is not read: {why}", self.table.name);
+                if !problems.iter().any(|problem| problem.message == message) {
+                    problems.error("db-table", message, 0);
+                }
+                return None;
+            }
+            if let Err(what) = self.enter(self.table.root, pages, problems) {
+                let page = PageDamage::new(what, self.table.root.min(pages.count), 0);
+                page.report(pages, problems);
+            }
+        }
+        loop {
+            let place = self.open.last_mut()?;
+            let index = place.next;
+            place.next += 1;
+            if index >= place.page.cells + usize::from(!place.page.is_leaf) {
                 self.open.pop();
                 continue;
             }
-            let (number, bytes, is_leaf) = (page.number, Rc::clone(&page.bytes), page.is_leaf);
-            let pointers = page.header + if is_leaf { 8 } else { 12 };
-            let cell = match is_right {
-                true => Some(page.header + 8),
-                false => u16_at(&bytes, pointers + 2 * at).map(usize::from),
-            };
-            // A cell within the header or beyond the page is none.
-            let first = if is_right { 0 } else { pointers + 2 * page.cells };
-            let usable = pages.header.usable();
-            let Some(cell) = cell.filter(|cell| (first..usable).contains(cell)) else {
-                let what = "a cell does not lie within its page".to_owned();
-                wrong((what, number), pages, problems);
-                continue;
-            };
-            if !is_leaf {
-                match u32_at(&bytes, cell) {
-                    Some(child) => self.enter(child, pages, problems),
-                    None => {
-                        wrong(("a page ends within a cell".to_owned(), number), pages, problems)
+            let found = if place.page.is_leaf {
+                match place.page.cell(index, pages) {
+                    Ok(cell) => {
+                        place.spent += cell.local;
+                        if place.spent > 2 * pages.header.page_size {
+                            place.next = usize::MAX - 1;
+                            Err(place.page.damage("its cells lie in each other", 0))
+                        } else {
+                            row(&self.table, &place.page, &cell, &mut self.met, pages).map(Some)
+                        }
                     }
+                    Err(damage) => Err(damage),
                 }
-                continue;
-            }
-            match self.row(number, &bytes, cell, pages) {
-                Ok(row) => return Some(row),
-                Err(found) => wrong(found, pages, problems),
+            } else {
+                let page = place.page.clone();
+                page.child(index, pages).and_then(|(child, at)| {
+                    let entered = self.enter(child, pages, problems);
+                    entered
+                        .map_err(|what| page.damage(format!("page {child} is lost: {what}"), at))?;
+                    Ok(None)
+                })
+            };
+            match found {
+                Ok(Some(row)) => return Some(row),
+                Ok(None) => {}
+                Err(damage) => damage.report(pages, problems),
             }
         }
-    }
-
-    /// Notes that a page is met; false if it was before.
-    fn meet(&mut self, page: u32) -> bool {
-        let (word, bit) = (page as usize / 64, 1_u64 << (page % 64));
-        if self.met.len() <= word {
-            self.met.resize(word + 1, 0);
-        }
-        let Some(word) = self.met.get_mut(word) else { return false };
-        let is_new = *word & bit == 0;
-        *word |= bit;
-        is_new
     }
 
     /// Opens a page of the tree.
-    fn enter(&mut self, number: u32, pages: &mut Pages, problems: &mut ProblemList) {
-        if let Err(what) = self.opened(number, pages) {
-            wrong((what.to_owned(), number), pages, problems);
-        }
-    }
-
-    fn opened(&mut self, number: u32, pages: &mut Pages) -> Result<(), &'static str> {
-        let bytes = pages.read(number)?;
+    fn enter(
+        &mut self,
+        number: u32,
+        pages: &mut Pages,
+        problems: &mut ProblemList,
+    ) -> Result<(), &'static str> {
         if self.open.len() >= DEEPEST {
             return Err("the pages of a table are nested more than 64 deep");
         }
-        if !self.meet(number) {
-            return Err("a page of a table is met twice");
+        let page = TreePage::read(number, TreeKind::Table, pages)?;
+        if !self.met.meet(number, pages) {
+            return Err("it was met before");
         }
-        let header = if number == 1 { 100 } else { 0 };
-        let kind = u8_at(&bytes, header).unwrap_or_default();
-        if kind != INTERIOR && kind != LEAF {
-            return Err("it is not a page of a table");
+        if let Some(stated) = page.stated {
+            page.damage(format!("it has no room for the {stated} cells that it states"), 0)
+                .report(pages, problems);
         }
-        let cells = usize::from(u16_at(&bytes, header + 3).unwrap_or_default());
-        let is_leaf = kind == LEAF;
-        self.open.push(OpenPage { number, bytes, is_leaf, header, cells, next: 0 });
+        self.open.push(OpenPage { page, next: 0, spent: 0 });
         Ok(())
     }
+}
 
-    /// The row of a cell.
-    fn row(
-        &mut self,
-        page: u32,
-        bytes: &[u8],
-        cell: usize,
-        pages: &mut Pages,
-    ) -> Result<SqliteRow, Wrong> {
-        let short = || ("a page ends within a cell".to_owned(), page);
-        let usable = pages.header.usable();
-        let bytes = bytes.get(..usable).ok_or_else(short)?;
-        let (length, first) = varint(bytes, cell).ok_or_else(short)?;
-        let (number, second) = varint(bytes, cell + first).ok_or_else(short)?;
-        #[allow(clippy::cast_possible_wrap)] // the number of a row is signed
-        let number = number as i64;
-        let start = cell + first + second;
-        let most = u64::from(pages.count) * usable as u64;
-        if length > LONGEST.min(most) {
-            return Err((format!("row {number} states a length of {length} bytes"), page));
-        }
-        let length = usize::try_from(length).map_err(|_| short())?;
-        let local = local_length(length, usable);
-        let here = bytes.get(start..start + local).ok_or_else(short)?;
-        let whole = if local == length {
-            values(here, pages.header.encoding)
-        } else {
-            let next = u32_at(bytes, start + local).ok_or_else(short)?;
-            let mut record = here.to_vec();
-            self.overflow(next, length, &mut record, pages)
-                .map_err(|(what, at)| (format!("{what}: row {number} is left out"), at))?;
-            values(&record, pages.header.encoding)
+/// Says that an index was not used.
+pub(crate) fn unusable(index: &str, why: &str, table: &SqliteTable, problems: &mut ProblemList) {
+    let message = format!(
+        "the index {index:?} is damaged, so all of the table {:?} is read: {why}",
+        table.name
+    );
+    if !problems.iter().any(|problem| problem.message == message) {
+        problems.warning("db-index", message, 0);
+    }
+}
+
+/// The row of a cell.
+fn row(
+    table: &SqliteTable,
+    page: &TreePage,
+    cell: &TreeCell,
+    met: &mut MetPages,
+    pages: &mut Pages,
+) -> Result<SqliteRow, PageDamage> {
+    let number = cell.number;
+    let lost = |what: &str| format!("row {number} of {:?} is lost: {what}", table.name);
+    let most = table.columns.len();
+    let read = match page.record(cell, met, pages) {
+        Ok(record) => values(&record, most, pages.header.encoding),
+        Err(PageDamage { what, page, at }) => return Err(PageDamage::new(lost(&what), page, at)),
+    };
+    let mut values = read.map_err(|what| page.damaged_cell(lost(what), cell))?;
+    values.extend(table.defaults.iter().skip(values.len()).cloned());
+    if let Some(own) = table.row_number.and_then(|at| values.get_mut(at)) {
+        *own = SqliteValue::Integer(number);
+    }
+    Ok(SqliteRow { number, values })
+}
+
+/// The row of a number, by a search in the tree; `None` if it is not found, or something on the way is damaged.
+pub(crate) fn row_numbered(
+    table: &SqliteTable,
+    number: i64,
+    pages: &mut Pages,
+) -> Option<SqliteRow> {
+    let mut page_number = table.root;
+    for _ in 0..DEEPEST {
+        let page = TreePage::read(page_number, TreeKind::Table, pages).ok()?;
+        let key = |index| match page.is_leaf {
+            true => page.cell(index, pages).map(|cell| cell.number),
+            false => page.key(index, pages),
         };
-        let mut values =
-            whole.map_err(|what| (format!("{what}: row {number} is left out"), page))?;
-        let defaults = self.table.defaults.iter().skip(values.len()).cloned();
-        values.extend(defaults);
-        values.truncate(self.table.columns.len());
-        if let Some(own) = self.table.row_number.and_then(|at| values.get_mut(at)) {
-            *own = SqliteValue::Integer(number);
+        // The first cell whose number is not below this one.
+        let (mut from, mut to) = (0, page.cells);
+        while from < to {
+            let middle = usize::midpoint(from, to);
+            if key(middle).ok()? < number { from = middle + 1 } else { to = middle }
         }
-        Ok(SqliteRow { number, values })
-    }
-
-    /// Appends what the pages of a chain have of a record.
-    fn overflow(
-        &mut self,
-        first: u32,
-        length: usize,
-        record: &mut Vec<u8>,
-        pages: &mut Pages,
-    ) -> Result<(), Wrong> {
-        let usable = pages.header.usable();
-        let mut next = first;
-        while record.len() < length {
-            if next == 0 {
-                return Err(("a chain of pages ends early".to_owned(), first));
-            }
-            let bytes = pages.read(next).map_err(|what| (what.to_owned(), next))?;
-            if !self.meet(next) {
-                return Err(("a page of a table is met twice".to_owned(), next));
-            }
-            let end = usable.min(4 + length - record.len());
-            record.extend_from_slice(bytes.get(4..end).unwrap_or_default());
-            next = u32_at(&bytes, 0).unwrap_or_default();
+        if page.is_leaf {
+            let cell = page
+                .cell(from, pages)
+                .ok()
+                .filter(|cell| cell.number == number && from < page.cells)?;
+            return row(table, &page, &cell, &mut MetPages::default(), pages).ok();
         }
-        Ok(())
+        (page_number, _) = page.child(from, pages).ok()?;
     }
-}
-
-/// How many bytes of a record are in its cell; the others are in a chain of pages.
-fn local_length(length: usize, usable: usize) -> usize {
-    let most = usable - 35;
-    if length <= most {
-        return length;
-    }
-    let least = (usable - 12) * 32 / 255 - 23;
-    let local = least + (length - least) % (usable - 4);
-    if local <= most { local } else { least }
-}
-
-fn wrong((what, page): Wrong, pages: &Pages, problems: &mut ProblemList) {
-    problems.error(PAGE, format!("page {page}: {what}"), pages.offset(page));
+    None
 }

@@ -1,6 +1,6 @@
 //! [`SqliteSource`]: where the bytes of a database come from.
 
-/// The bytes of a database's file.
+/// The bytes of a file: of a database, or of its write-ahead log.
 pub trait SqliteSource {
     /// How many there are.
     fn size(&self) -> u64;

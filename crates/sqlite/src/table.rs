@@ -1,7 +1,13 @@
 //! [`SqliteTable`]: a table, from the text that created it.
 
+use crate::literal::{Affinity, default_of};
 use crate::record::SqliteValue;
-use crate::sql_tokens::{SqlToken, sql_tokens};
+use crate::sql_tokens::{SqlToken, definitions, sql_tokens};
+
+/// The most columns that SQLite allows by default.
+const MOST_COLUMNS: usize = 2_000;
+/// The longest text of `CREATE TABLE` and `CREATE INDEX` that is read.
+pub(crate) const LONGEST_TEXT: usize = 1_000_000;
 
 /// A table.
 #[derive(Clone, Debug)]
@@ -12,141 +18,72 @@ pub struct SqliteTable {
     pub columns: Vec<String>,
     /// The value of each column in a row that was written before the column was added.
     pub(crate) defaults: Vec<SqliteValue>,
+    /// The order of texts of each column, where it is stated.
+    collations: Vec<Option<String>>,
     /// The column that is the number of a row.
     pub(crate) row_number: Option<usize>,
+    /// The columns of each index that SQLite makes by itself, in its order.
+    pub(crate) keys: Vec<Vec<KeyColumn>>,
     /// The page at which its rows begin.
     pub(crate) root: u32,
-    /// Why its rows cannot be read.
-    pub(crate) unread: Option<&'static str>,
+    unread: Option<&'static str>,
 }
 
-/// What a column's type makes of a value.
-#[derive(Clone, Copy, PartialEq)]
-enum Affinity {
-    Integer,
-    Text,
-    Blob,
-    Real,
-    Numeric,
+/// A column of an index or of a key.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct KeyColumn {
+    /// Its name; `None` for an expression.
+    name: Option<String>,
+    /// The order of texts, where it is stated.
+    collation: Option<String>,
+    pub(crate) is_descending: bool,
 }
 
-fn affinity(stated: &str) -> Affinity {
-    let stated = stated.to_ascii_uppercase();
-    let has = |part: &str| stated.contains(part);
-    if has("INT") {
-        Affinity::Integer
-    } else if has("CHAR") || has("CLOB") || has("TEXT") {
-        Affinity::Text
-    } else if stated.is_empty() || has("BLOB") {
-        Affinity::Blob
-    } else if has("REAL") || has("FLOA") || has("DOUB") {
-        Affinity::Real
-    } else {
-        Affinity::Numeric
+impl KeyColumn {
+    fn of(name: &str) -> KeyColumn {
+        KeyColumn { name: Some(name.to_owned()), collation: None, is_descending: false }
+    }
+
+    /// Reads `NAME`, `NAME COLLATE ORDER DESC`.
+    fn read(tokens: &[SqlToken<'_>]) -> KeyColumn {
+        let opened = tokens.iter().take_while(|token| **token == SqlToken::Mark('(')).count();
+        let (first, rest) = match tokens.get(opened..).unwrap_or_default() {
+            [first, rest @ ..] => (first.name(), rest),
+            [] => (None, &[] as &[_]),
+        };
+        let closed = rest.iter().take_while(|token| **token == SqlToken::Mark(')')).count();
+        let rest = rest.get(closed..).unwrap_or_default();
+        let (collation, rest) = match rest {
+            [word, order, rest @ ..] if word.is("COLLATE") => (order.name(), rest),
+            rest => (None, rest),
+        };
+        let is_name = match rest {
+            [] => true,
+            [word, ..] => word.is_any(&["ASC", "DESC", "AUTOINCREMENT"]),
+        };
+        let is_descending = rest.iter().any(|word| word.is("DESC"));
+        KeyColumn { name: first.filter(|_| is_name), collation, is_descending }
+    }
+
+    /// Do both make the same index?
+    fn is_like(&self, other: &KeyColumn) -> bool {
+        let same = |a: &Option<String>, b: &Option<String>| match (a, b) {
+            (Some(a), Some(b)) => a.eq_ignore_ascii_case(b),
+            (None, None) => true,
+            _ => false,
+        };
+        same(&self.name, &other.name) && same(&self.collation, &other.collation)
     }
 }
 
-/// The number that a text is.
-fn number_of(text: &str) -> Option<SqliteValue> {
-    let text = text.trim();
-    if let Ok(number) = text.parse() {
-        return Some(SqliteValue::Integer(number));
+/// The columns of `CREATE INDEX`; `None` if it has not all rows, or cannot be read.
+pub(crate) fn index_columns(sql: &str) -> Option<Vec<KeyColumn>> {
+    if sql.len() > LONGEST_TEXT {
+        return None;
     }
-    let digits = text.trim_start_matches(['+', '-']);
-    if let Some(hex) = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
-        #[allow(clippy::cast_possible_wrap)] // as SQLite reads it
-        let number = u64::from_str_radix(hex, 16).ok()? as i64;
-        let is_negative = text.starts_with('-');
-        return Some(SqliteValue::Integer(if is_negative { -number } else { number }));
-    }
-    let is_number = digits.starts_with(|c: char| c.is_ascii_digit() || c == '.');
-    let number = is_number.then(|| text.parse::<f64>().ok()).flatten();
-    number.filter(|number| number.is_finite()).map(SqliteValue::Real)
-}
-
-impl Affinity {
-    fn of(self, value: SqliteValue) -> SqliteValue {
-        match (self, value) {
-            (Affinity::Text, SqliteValue::Integer(number)) => SqliteValue::Text(number.to_string()),
-            (Affinity::Integer | Affinity::Numeric | Affinity::Real, SqliteValue::Text(text)) => {
-                match number_of(&text) {
-                    Some(number) => self.of(number),
-                    None => SqliteValue::Text(text),
-                }
-            }
-            (Affinity::Integer | Affinity::Numeric, SqliteValue::Real(number)) => {
-                #[allow(clippy::cast_possible_truncation)] // compared
-                let whole = number as i64;
-                #[allow(clippy::cast_precision_loss)] // compared
-                let is_whole = whole as f64 == number && whole.unsigned_abs() < 1 << 53;
-                if is_whole { SqliteValue::Integer(whole) } else { SqliteValue::Real(number) }
-            }
-            #[allow(clippy::cast_precision_loss)] // as SQLite keeps it
-            (Affinity::Real, SqliteValue::Integer(number)) => SqliteValue::Real(number as f64),
-            (_, value) => value,
-        }
-    }
-}
-
-/// The bytes that hexadecimal digits are.
-fn bytes_of(digits: &str) -> Option<Vec<u8>> {
-    let (pairs, rest) = digits.as_bytes().as_chunks::<2>();
-    let byte = |pair: &[u8; 2]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
-    if rest.is_empty() { pairs.iter().map(byte).collect() } else { None }
-}
-
-/// The literal that follows `DEFAULT`; null for what must be computed.
-fn literal(tokens: &[SqlToken<'_>]) -> SqliteValue {
-    let read = match tokens {
-        [SqlToken::Mark('('), rest @ ..] => {
-            let end = rest.iter().position(|token| *token == SqlToken::Mark(')'));
-            return literal(rest.get(..end.unwrap_or(rest.len())).unwrap_or_default());
-        }
-        [SqlToken::Mark('-'), SqlToken::Word(word), ..] => number_of(&format!("-{word}")),
-        [SqlToken::Mark('+'), SqlToken::Word(word), ..] => number_of(word),
-        [SqlToken::Word(x), SqlToken::Text(digits), ..] if x.eq_ignore_ascii_case("x") => {
-            bytes_of(digits).map(SqliteValue::Blob)
-        }
-        [SqlToken::Word(word), ..] if word.eq_ignore_ascii_case("true") => {
-            Some(SqliteValue::Integer(1))
-        }
-        [SqlToken::Word(word), ..] if word.eq_ignore_ascii_case("false") => {
-            Some(SqliteValue::Integer(0))
-        }
-        [SqlToken::Word(word), ..] => number_of(word),
-        [text @ (SqlToken::Text(_) | SqlToken::Name(_)), ..] => text.name().map(SqliteValue::Text),
-        _ => None,
-    };
-    read.unwrap_or(SqliteValue::Null)
-}
-
-/// The definitions between the parentheses, and what follows them.
-fn definitions<'t, 'a>(
-    tokens: &'t [SqlToken<'a>],
-) -> (Vec<&'t [SqlToken<'a>]>, &'t [SqlToken<'a>]) {
-    let (mut depth, mut from) = (0_u32, 0);
-    let mut found = Vec::new();
-    for (at, token) in tokens.iter().enumerate() {
-        match token {
-            SqlToken::Mark('(') => {
-                depth += 1;
-                if depth == 1 {
-                    from = at + 1;
-                }
-            }
-            SqlToken::Mark(end @ (')' | ',')) if depth == 1 => {
-                found.push(tokens.get(from..at).unwrap_or_default());
-                from = at + 1;
-                if *end == ')' {
-                    return (found, tokens.get(from..).unwrap_or_default());
-                }
-            }
-            SqlToken::Mark(')') => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-    }
-    found.push(tokens.get(from..).unwrap_or_default());
-    (found, &[])
+    let tokens = sql_tokens(sql);
+    let (columns, rest) = definitions(&tokens);
+    rest.is_empty().then(|| columns.into_iter().map(KeyColumn::read).collect())
 }
 
 /// Words that end the type of a column.
@@ -166,10 +103,6 @@ const AFTER_TYPE: [&str; 11] = [
 /// Words that begin a definition that is no column.
 const CONSTRAINTS: [&str; 5] = ["CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"];
 
-fn is_any(token: SqlToken<'_>, words: &[&str]) -> bool {
-    words.iter().any(|word| token.is(word))
-}
-
 impl SqliteTable {
     /// The table of a row of the schema.
     pub(crate) fn read(name: String, sql: &str, root: u32) -> SqliteTable {
@@ -177,27 +110,31 @@ impl SqliteTable {
             name,
             columns: Vec::new(),
             defaults: Vec::new(),
+            collations: Vec::new(),
             row_number: None,
+            keys: Vec::new(),
             root,
             unread: None,
         };
+        if sql.len() > LONGEST_TEXT {
+            table.unread = Some("the text that creates it is too long");
+            return table;
+        }
         let tokens = sql_tokens(sql);
-        if tokens.iter().take(3).any(|token| token.is("VIRTUAL")) {
-            table.unread = Some("it is a virtual table");
+        if tokens.get(1).is_some_and(|token| token.is("VIRTUAL")) {
+            table.unread = Some("it is a virtual table, whose rows only its extension can read");
             return table;
         }
         let (definitions, options) = definitions(&tokens);
-        let mut options = options.iter();
-        if options.any(|token| token.is("WITHOUT")) && options.next().is_some_and(|t| t.is("ROWID"))
-        {
+        if options.windows(2).any(|two| matches!(two, [a, b] if a.is("WITHOUT") && b.is("ROWID"))) {
             table.unread = Some("it is a table WITHOUT ROWID");
         }
         // The columns whose type is INTEGER, which may be the number of the row.
         let mut integers = Vec::new();
         for definition in definitions {
             match definition {
-                [first, ..] if is_any(*first, &CONSTRAINTS) => {
-                    table.constraint(definition, &integers);
+                [first, ..] if first.is_any(&CONSTRAINTS) => {
+                    table.constraints(definition, &integers)
                 }
                 [first, rest @ ..] => {
                     if let Some(name) = first.name() {
@@ -206,17 +143,49 @@ impl SqliteTable {
                 }
                 [] => {}
             }
+            if table.columns.len() > MOST_COLUMNS {
+                table.unread = Some("it has more than 2000 columns");
+                break;
+            }
+        }
+        if table.columns.is_empty() {
+            table.unread = Some("the text that creates it has no columns");
         }
         table
     }
 
+    /// Why its rows cannot be read, if they cannot.
+    #[must_use]
+    pub fn unread(&self) -> Option<&'static str> {
+        self.unread
+    }
+
+    /// Which column has this name, in any case.
+    #[must_use]
+    pub fn column_index(&self, name: &str) -> Option<usize> {
+        self.columns.iter().position(|column| column.eq_ignore_ascii_case(name))
+    }
+
+    /// Does an index with this column order texts of this column of the table by their bytes?
+    pub(crate) fn is_bytewise(&self, column: usize, key: &KeyColumn) -> bool {
+        let own = self.collations.get(column).and_then(Option::as_ref);
+        key.name.as_ref().and_then(|name| self.column_index(name)) == Some(column)
+            && key
+                .collation
+                .as_ref()
+                .or(own)
+                .is_none_or(|order| order.eq_ignore_ascii_case("BINARY"))
+    }
+
+    /// A column, and what follows its name.
     fn column(&mut self, name: String, rest: &[SqlToken<'_>], integers: &mut Vec<usize>) {
-        let end = rest.iter().position(|token| is_any(*token, &AFTER_TYPE));
-        let (stated, rules) = rest.split_at_checked(end.unwrap_or(rest.len())).unwrap_or_default();
+        let end = rest.iter().position(|token| token.is_any(&AFTER_TYPE)).unwrap_or(rest.len());
+        let (stated, rules) = rest.split_at_checked(end).unwrap_or_default();
+        let is_integer = matches!(stated, [one] if one.name().is_some_and(|name| name.eq_ignore_ascii_case("INTEGER")));
         let stated: Vec<String> = stated.iter().filter_map(|token| token.name()).collect();
-        let stated = stated.join(" ");
-        let (mut depth, mut default) = (0_u32, SqliteValue::Null);
-        let (mut is_computed, mut is_stored, mut is_key) = (false, false, false);
+        let affinity = Affinity::of_type(&stated.join(" "));
+        let (mut depth, mut default, mut collation) = (0_u32, SqliteValue::Null, None);
+        let (mut is_computed, mut is_stored, mut is_number) = (false, false, false);
         for (at, token) in rules.iter().enumerate() {
             let after = rules.get(at + 1..).unwrap_or_default();
             match token {
@@ -225,10 +194,17 @@ impl SqliteTable {
                 _ if depth > 0 => {}
                 token if token.is("AS") => is_computed = true,
                 token if token.is("STORED") => is_stored = true,
-                token if token.is("DEFAULT") => default = literal(after),
+                token if token.is("DEFAULT") => default = default_of(after, affinity),
+                token if token.is("COLLATE") => {
+                    collation = after.first().and_then(|token| token.name());
+                }
+                token if token.is("UNIQUE") => self.key(vec![KeyColumn::of(&name)]),
                 token if token.is("PRIMARY") => {
-                    let is_falling = after.get(1).is_some_and(|token| token.is("DESC"));
-                    is_key = after.first().is_some_and(|token| token.is("KEY")) && !is_falling;
+                    let is_descending = after.get(1).is_some_and(|token| token.is("DESC"));
+                    is_number = is_integer && !is_descending;
+                    if !is_number {
+                        self.key(vec![KeyColumn { is_descending, ..KeyColumn::of(&name) }]);
+                    }
                 }
                 _ => {}
             }
@@ -237,26 +213,53 @@ impl SqliteTable {
             return;
         }
         let place = self.columns.len();
-        if stated.eq_ignore_ascii_case("INTEGER") {
+        if is_integer {
             integers.push(place);
-            if is_key {
-                self.row_number = Some(place);
-            }
+        }
+        if is_number {
+            self.row_number = Some(place);
         }
         self.columns.push(name);
-        self.defaults.push(affinity(&stated).of(default));
+        self.defaults.push(default);
+        self.collations.push(collation);
     }
 
-    /// `PRIMARY KEY (column)` names the number of the row, too.
-    fn constraint(&mut self, definition: &[SqlToken<'_>], integers: &[usize]) {
-        let Some(key) = definition.iter().position(|token| token.is("PRIMARY")) else { return };
-        let Some([SqlToken::Mark('('), name, after, ..]) = definition.get(key + 2..) else {
-            return;
+    /// `PRIMARY KEY (…)`, which may name the number of the row, and `UNIQUE (…)`; commas between them may be missing.
+    fn constraints(&mut self, definition: &[SqlToken<'_>], integers: &[usize]) {
+        let mut depth = 0_u32;
+        for (at, token) in definition.iter().enumerate() {
+            match token {
+                SqlToken::Mark('(') => depth += 1,
+                SqlToken::Mark(')') => depth = depth.saturating_sub(1),
+                token if depth == 0 && token.is_any(&["PRIMARY", "UNIQUE"]) => {
+                    let (columns, _) = definitions(definition.get(at..).unwrap_or_default());
+                    let columns: Vec<_> = columns.into_iter().map(KeyColumn::read).collect();
+                    let number = match columns.as_slice() {
+                        [KeyColumn { name: Some(name), .. }] if token.is("PRIMARY") => {
+                            self.column_index(name).filter(|place| integers.contains(place))
+                        }
+                        _ => None,
+                    };
+                    match number {
+                        Some(_) => self.row_number = number,
+                        None => self.key(columns),
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Adds a key for which SQLite makes an index, unless it has one.
+    fn key(&mut self, columns: Vec<KeyColumn>) {
+        let is_like = |own: &Vec<KeyColumn>| {
+            own.len() == columns.len() && own.iter().zip(&columns).all(|(a, b)| a.is_like(b))
         };
-        let is_single = *after != SqlToken::Mark(',')
-            && !definition.get(key + 2..).unwrap_or_default().contains(&SqlToken::Mark(','));
-        let Some(name) = name.name().filter(|_| is_single) else { return };
-        let place = self.columns.iter().position(|column| column.eq_ignore_ascii_case(&name));
-        self.row_number = place.filter(|place| integers.contains(place)).or(self.row_number);
+        if self.keys.len() <= MOST_COLUMNS && !self.keys.iter().any(is_like) {
+            self.keys.push(columns);
+        }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,20 +2,23 @@
 
 use crate::header::page_size;
 use crate::numbers::u32_at;
+use crate::source::SqliteSource;
 use apex_parts_model::order;
 
 const HEADER: usize = 32;
 const FRAME: usize = 24;
 const VERSION: u32 = 3_007_000;
+/// How many bytes are read at once.
+const AT_ONCE: usize = 1 << 20;
 
 /// The pages of a log up to its last commit.
-#[derive(Debug)]
 pub(crate) struct WriteAheadLog {
+    source: Box<dyn SqliteSource>,
     pub(crate) page_size: usize,
     /// The number of pages that the database has after the last commit.
     pub(crate) pages: u32,
     /// Each page, once, and where its last frame has it; in the order of pages.
-    places: Vec<(u32, usize)>,
+    places: Vec<(u32, u64)>,
 }
 
 /// The checksum of words, continued.
@@ -35,8 +38,9 @@ fn checksum(bytes: &[u8], is_big: bool, sum: (u32, u32)) -> (u32, u32) {
 impl WriteAheadLog {
     /// Reads a log: its frames count while their salts are those of the header and the running checksum holds. `None` if
     /// nothing of it counts.
-    pub(crate) fn read(bytes: &[u8]) -> Option<WriteAheadLog> {
-        let header = bytes.first_chunk::<HEADER>()?;
+    pub(crate) fn read(mut source: Box<dyn SqliteSource>) -> Option<WriteAheadLog> {
+        let header = source.read(0, HEADER);
+        let header = header.first_chunk::<HEADER>()?;
         let is_big = match u32_at(header, 0)? {
             0x377f_0682 => false,
             0x377f_0683 => true,
@@ -49,41 +53,59 @@ impl WriteAheadLog {
         if u32_at(header, 4)? != VERSION || stated(header, 24)? != sum {
             return None;
         }
-        let mut frames = Vec::new();
+        let length = FRAME + page_size;
+        let mut frames: Vec<(u32, u64)> = Vec::new();
         let (mut committed, mut pages) = (0, 0);
-        let mut at = HEADER;
-        while let Some(frame) = bytes.get(at..).and_then(|rest| rest.get(..FRAME + page_size)) {
-            let (head, page) = frame.split_at_checked(FRAME)?;
-            sum = checksum(head.get(..8)?, is_big, sum);
-            sum = checksum(page, is_big, sum);
-            let (number, size) = (u32_at(head, 0)?, u32_at(head, 4)?);
-            if head.get(8..16)? != salts || stated(head, 16)? != sum || number == 0 {
+        let mut at = HEADER as u64;
+        'all: loop {
+            let read = source.read(at, (AT_ONCE / length).max(1) * length);
+            let whole = read.chunks_exact(length);
+            if whole.len() == 0 {
                 break;
             }
-            frames.push((number, at + FRAME));
-            if size > 0 {
-                (committed, pages) = (frames.len(), size);
+            for frame in whole {
+                let (head, page) = frame.split_at_checked(FRAME)?;
+                sum = checksum(head.get(..8)?, is_big, sum);
+                sum = checksum(page, is_big, sum);
+                let (number, size) = (u32_at(head, 0)?, u32_at(head, 4)?);
+                if head.get(8..16)? != salts || stated(head, 16)? != sum || number == 0 {
+                    break 'all;
+                }
+                frames.push((number, at + FRAME as u64));
+                if size > 0 {
+                    (committed, pages) = (frames.len(), size);
+                }
+                at += length as u64;
             }
-            at += FRAME + page_size;
         }
         frames.truncate(committed);
         if frames.is_empty() {
             return None;
         }
+        // Those of one page stay in the order of the log: the last one counts.
         order::sort_by(&mut frames, |a, b| a.0.cmp(&b.0));
-        let mut places: Vec<(u32, usize)> = Vec::with_capacity(frames.len());
+        let mut places: Vec<(u32, u64)> = Vec::with_capacity(frames.len());
         for frame in frames {
             match places.last_mut() {
                 Some(last) if last.0 == frame.0 => *last = frame,
                 _ => places.push(frame),
             }
         }
-        Some(WriteAheadLog { page_size, pages, places })
+        Some(WriteAheadLog { source, page_size, pages, places })
     }
 
-    /// Where in the log a page is.
+    /// Which of the pages in the log a page is.
     pub(crate) fn place(&self, page: u32) -> Option<usize> {
-        let index = self.places.binary_search_by_key(&page, |(number, _)| *number).ok()?;
-        self.places.get(index).map(|(_, at)| *at)
+        self.places.binary_search_by_key(&page, |(number, _)| *number).ok()
+    }
+
+    /// The page that is in the log at this place.
+    pub(crate) fn page(&mut self, place: usize) -> Option<Vec<u8>> {
+        let (_, at) = self.places.get(place)?;
+        let bytes = self.source.read(*at, self.page_size);
+        (bytes.len() == self.page_size).then_some(bytes)
     }
 }
+
+#[cfg(test)]
+mod tests;
