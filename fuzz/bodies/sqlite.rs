@@ -12,17 +12,18 @@ pub fn sqlite(data: &[u8]) {
         for table in tables {
             let mut rows = database.rows(&table.name).unwrap();
             let mut count = 0;
-            while let Some(row) = database.next(&mut rows) {
+            while let Some(row) = database.next(&mut rows).unwrap() {
                 assert_eq!(row.values.len(), rows.table().columns.len());
                 count += 1;
             }
             assert!(count <= data.len());
             for column in table.columns.iter().take(4) {
-                let Some(mut rows) = database.rows_where(&table.name, column, "ses_0003") else {
+                let Some(mut rows) = database.rows_where(&table.name, column, "ses_0003").unwrap()
+                else {
                     continue;
                 };
                 let place = rows.table().column_index(column).unwrap();
-                while let Some(row) = database.next(&mut rows) {
+                while let Some(row) = database.next(&mut rows).unwrap() {
                     assert_eq!(row.values[place].text(), Some("ses_0003"));
                 }
             }

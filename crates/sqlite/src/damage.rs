@@ -23,7 +23,7 @@ impl PageDamage {
 
     /// Reports that something is lost by it; once, however often the page is read.
     pub(crate) fn report(&self, pages: &Pages, problems: &mut ProblemList) {
-        if problems.is_full() {
+        if problems.is_full() || pages.failure.is_some() {
             return;
         }
         let (message, offset) = (self.sentence(), pages.offset(self.page) + self.at as u64);

@@ -62,12 +62,15 @@ impl SqliteDatabase {
                 _ => {}
             }
         }
+        if let Some(why) = pages.failure {
+            return Err(why);
+        }
         Ok(SqliteDatabase { pages, tables, indexes, problems })
     }
 
-    /// Its tables, the schema included, in the order of the schema.
+    /// Its tables in the order of the schema, which is itself one, `sqlite_schema`, that is not among them.
     pub fn tables(&self) -> impl ExactSizeIterator<Item = &SqliteTable> {
-        self.tables.iter().map(|table| &**table)
+        self.tables.iter().skip(1).map(|table| &**table)
     }
 
     fn shared(&self, name: &str) -> Option<&Rc<SqliteTable>> {
@@ -89,7 +92,20 @@ impl SqliteDatabase {
 
     /// A walk through the rows that have a text in a column, by an index where there is one for all rows that compares
     /// bytes; else, or if it turns out to be damaged, the whole table is read. `None` if there is no such column.
-    pub fn rows_where(&mut self, table: &str, column: &str, text: &str) -> Option<SqliteRows> {
+    ///
+    /// # Errors
+    /// Why the host could not read what was needed.
+    pub fn rows_where(
+        &mut self,
+        table: &str,
+        column: &str,
+        text: &str,
+    ) -> Result<Option<SqliteRows>, String> {
+        let rows = self.found(table, column, text);
+        self.pages.failure.take().map_or(Ok(rows), Err)
+    }
+
+    fn found(&mut self, table: &str, column: &str, text: &str) -> Option<SqliteRows> {
         let table = Rc::clone(self.shared(table)?);
         let column = table.column_index(column)?;
         let shaped =
@@ -104,6 +120,7 @@ impl SqliteDatabase {
                 }
                 // An empty table has an empty index.
                 Err(what) if what == "it is empty" => None,
+                Err(_) if self.pages.failure.is_some() => None,
                 Err(what) => {
                     unusable(&index.name, &what, &table, &mut self.problems);
                     None
@@ -114,8 +131,12 @@ impl SqliteDatabase {
     }
 
     /// The next row of a walk.
-    pub fn next(&mut self, rows: &mut SqliteRows) -> Option<SqliteRow> {
-        rows.next(&mut self.pages, &mut self.problems)
+    ///
+    /// # Errors
+    /// Why the host could not read what was needed. Then the walk goes on behind it.
+    pub fn next(&mut self, rows: &mut SqliteRows) -> Result<Option<SqliteRow>, String> {
+        let row = rows.next(&mut self.pages, &mut self.problems);
+        self.pages.failure.take().map_or(Ok(row), Err)
     }
 
     /// What was damaged in what has been read so far.

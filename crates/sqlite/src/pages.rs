@@ -19,6 +19,8 @@ pub(crate) struct Pages {
     in_file: u32,
     /// The pages that were read last, with their numbers.
     kept: Vec<(u32, Rc<[u8]>)>,
+    /// Why the host could not read what was asked for: then what is missing is no damage.
+    pub(crate) failure: Option<String>,
 }
 
 impl Pages {
@@ -27,15 +29,16 @@ impl Pages {
         mut source: Box<dyn SqliteSource>,
         log: Option<Box<dyn SqliteSource>>,
     ) -> Result<Pages, String> {
-        let first = source.read(0, 100);
+        let first = source.read(0, 100)?;
         let mut of_file = DatabaseHeader::read(&first);
-        let mut log = log.and_then(WriteAheadLog::read).filter(|log| match &of_file {
+        let log = log.map(WriteAheadLog::read).transpose()?.flatten();
+        let mut log = log.filter(|log| match &of_file {
             Ok(header) => header.page_size == log.page_size,
             // What was never written back into the file is in the log alone.
             Err(_) => first.is_empty(),
         });
-        let in_log = log.as_mut().and_then(|log| log.page(log.place(1)?));
-        match (in_log.map(|page| DatabaseHeader::read(&page)), &log) {
+        let in_log = log.as_mut().and_then(|log| Some(log.page(log.place(1)?)));
+        match (in_log.transpose()?.map(|page| DatabaseHeader::read(&page)), &log) {
             (Some(Ok(header)), Some(log)) if header.page_size == log.page_size => {
                 of_file = Ok(header)
             }
@@ -49,7 +52,7 @@ impl Pages {
             Some(log) => log.pages,
             None => header.pages.unwrap_or_default().max(in_file),
         };
-        Ok(Pages { source, log, header, count, in_file, kept: Vec::new() })
+        Ok(Pages { source, log, header, count, in_file, kept: Vec::new(), failure: None })
     }
 
     /// Where a page begins in the file.
@@ -70,10 +73,14 @@ impl Pages {
         }
         let size = self.header.page_size;
         let in_log = self.log.as_mut().and_then(|log| Some((log.place(page)?, log)));
-        let mut bytes = match in_log {
-            Some((place, log)) => log.page(place).ok_or("the log does not have it any more")?,
+        let read = match in_log {
+            Some((place, log)) => log.page(place),
             None => self.source.read(self.offset(page), size),
         };
+        let mut bytes = read.map_err(|why| {
+            self.failure = Some(why);
+            "it cannot be read"
+        })?;
         bytes.truncate(size);
         if bytes.is_empty() {
             return Err("the file ends before it");

@@ -97,6 +97,9 @@ impl SqliteRows {
                 self.last = Some(number);
                 return Some(row);
             }
+            if pages.failure.is_some() {
+                return None;
+            }
             if let Some(Indexed { index, .. }) = self.indexed.take() {
                 unusable(&index, "what it says is not in the table", &self.table, problems);
             }
@@ -163,6 +166,7 @@ impl SqliteRows {
             match found {
                 Ok(Some(row)) => return Some(row),
                 Ok(None) => {}
+                Err(_) if pages.failure.is_some() => return None,
                 Err(damage) => damage.report(pages, problems),
             }
         }

@@ -5,8 +5,11 @@ pub trait SqliteSource {
     /// How many there are.
     fn size(&self) -> u64;
 
-    /// The bytes of a range, or fewer where the file ends or cannot be read.
-    fn read(&mut self, offset: u64, length: usize) -> Vec<u8>;
+    /// The bytes of a range, or fewer where the file ends.
+    ///
+    /// # Errors
+    /// Why the host cannot read them.
+    fn read(&mut self, offset: u64, length: usize) -> Result<Vec<u8>, String>;
 }
 
 impl SqliteSource for Vec<u8> {
@@ -14,9 +17,9 @@ impl SqliteSource for Vec<u8> {
         self.len() as u64
     }
 
-    fn read(&mut self, offset: u64, length: usize) -> Vec<u8> {
+    fn read(&mut self, offset: u64, length: usize) -> Result<Vec<u8>, String> {
         let from = usize::try_from(offset).unwrap_or(usize::MAX).min(self.len());
         let to = from.saturating_add(length).min(self.len());
-        self.get(from..to).unwrap_or_default().to_vec()
+        Ok(self.get(from..to).unwrap_or_default().to_vec())
     }
 }

@@ -38,8 +38,20 @@ fn checksum(bytes: &[u8], is_big: bool, sum: (u32, u32)) -> (u32, u32) {
 impl WriteAheadLog {
     /// Reads a log: its frames count while their salts are those of the header and the running checksum holds. `None` if
     /// nothing of it counts.
-    pub(crate) fn read(mut source: Box<dyn SqliteSource>) -> Option<WriteAheadLog> {
-        let header = source.read(0, HEADER);
+    pub(crate) fn read(source: Box<dyn SqliteSource>) -> Result<Option<WriteAheadLog>, String> {
+        let mut failure = None;
+        let log = WriteAheadLog::read_by(source, &mut failure);
+        failure.map_or(Ok(log), Err)
+    }
+
+    fn read_by(
+        mut source: Box<dyn SqliteSource>,
+        failure: &mut Option<String>,
+    ) -> Option<WriteAheadLog> {
+        let mut bytes = |source: &mut dyn SqliteSource, at, length| {
+            source.read(at, length).map_err(|why| *failure = Some(why)).ok()
+        };
+        let header = bytes(&mut *source, 0, HEADER)?;
         let header = header.first_chunk::<HEADER>()?;
         let is_big = match u32_at(header, 0)? {
             0x377f_0682 => false,
@@ -58,7 +70,8 @@ impl WriteAheadLog {
         let (mut committed, mut pages) = (0, 0);
         let mut at = HEADER as u64;
         'all: loop {
-            let read = source.read(at, (AT_ONCE / length).max(1) * length);
+            let mut read = bytes(&mut *source, at, (AT_ONCE / length).max(1) * length)?;
+            read.truncate((AT_ONCE / length).max(1) * length);
             let whole = read.chunks_exact(length);
             if whole.len() == 0 {
                 break;
@@ -100,10 +113,9 @@ impl WriteAheadLog {
     }
 
     /// The page that is in the log at this place.
-    pub(crate) fn page(&mut self, place: usize) -> Option<Vec<u8>> {
-        let (_, at) = self.places.get(place)?;
-        let bytes = self.source.read(*at, self.page_size);
-        (bytes.len() == self.page_size).then_some(bytes)
+    pub(crate) fn page(&mut self, place: usize) -> Result<Vec<u8>, String> {
+        let at = self.places.get(place).map_or(u64::MAX, |(_, at)| *at);
+        self.source.read(at, self.page_size)
     }
 }
 

@@ -25,12 +25,12 @@ pub(crate) fn log(is_big: bool, frames: &[(u32, u32, u8)]) -> Vec<u8> {
 }
 
 fn read(bytes: &[u8]) -> Option<WriteAheadLog> {
-    WriteAheadLog::read(Box::new(bytes.to_vec()))
+    WriteAheadLog::read(Box::new(bytes.to_vec())).unwrap()
 }
 
 fn fill(log: &mut WriteAheadLog, page: u32) -> Option<u8> {
     let place = log.place(page)?;
-    log.page(place).map(|bytes| bytes[0])
+    Some(log.page(place).unwrap()[0])
 }
 
 #[test]
