@@ -2,6 +2,7 @@
 
 use crate::lookup::SqliteIndex;
 use crate::pages::Pages;
+use crate::record::SqliteValue;
 use crate::rows::{Indexed, SqliteRow, SqliteRows, WantedText, unusable};
 use crate::source::SqliteSource;
 use crate::table::SqliteTable;
@@ -143,5 +144,14 @@ impl SqliteDatabase {
     #[must_use]
     pub fn problems(&self) -> &ProblemList {
         &self.problems
+    }
+}
+
+impl SqliteTable {
+    /// The value of a column in a row; null if there is none with this name.
+    #[must_use]
+    pub fn value<'r>(&self, row: &'r SqliteRow, column: &str) -> &'r SqliteValue {
+        let value = self.column_index(column).and_then(|place| row.values.get(place));
+        value.unwrap_or(&SqliteValue::Null)
     }
 }

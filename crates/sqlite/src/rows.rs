@@ -222,6 +222,12 @@ fn row(
         Err(PageDamage { what, page, at }) => return Err(PageDamage::new(lost(&what), page, at)),
     };
     let mut values = read.map_err(|what| page.damaged_cell(lost(what), cell))?;
+    for (value, is_real) in values.iter_mut().zip(&table.are_real) {
+        #[allow(clippy::cast_precision_loss)] // SQLite keeps only those that it does not change
+        if let (SqliteValue::Integer(number), true) = (&*value, is_real) {
+            *value = SqliteValue::Real(*number as f64);
+        }
+    }
     values.extend(table.defaults.iter().skip(values.len()).cloned());
     if let Some(own) = table.row_number.and_then(|at| values.get_mut(at)) {
         *own = SqliteValue::Integer(number);

@@ -18,6 +18,8 @@ pub struct SqliteTable {
     pub columns: Vec<String>,
     /// The value of each column in a row that was written before the column was added.
     pub(crate) defaults: Vec<SqliteValue>,
+    /// Is it a column of numbers with a fraction, of which whole ones are kept as integers?
+    pub(crate) are_real: Vec<bool>,
     /// The order of texts of each column, where it is stated.
     collations: Vec<Option<String>>,
     /// The column that is the number of a row.
@@ -110,6 +112,7 @@ impl SqliteTable {
             name,
             columns: Vec::new(),
             defaults: Vec::new(),
+            are_real: Vec::new(),
             collations: Vec::new(),
             row_number: None,
             keys: Vec::new(),
@@ -221,6 +224,7 @@ impl SqliteTable {
         }
         self.columns.push(name);
         self.defaults.push(default);
+        self.are_real.push(affinity == Affinity::Real);
         self.collations.push(collation);
     }
 

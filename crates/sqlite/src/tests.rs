@@ -125,6 +125,17 @@ fn the_schema_is_a_table() {
 }
 
 #[test]
+fn whole_numbers_of_a_real_column_are_real() {
+    let mut database = open(&fixture("schema.db"), None).unwrap();
+    let rows = all(&mut database, "t");
+    let table = database.table("t").unwrap();
+    assert_eq!(table.value(&rows[0], "b`t"), &SqliteValue::Real(2.0));
+    assert_eq!(table.value(&rows[1], "REAL"), &SqliteValue::Real(5.0));
+    assert_eq!(table.value(&rows[1], "id"), &SqliteValue::Integer(2));
+    assert_eq!(table.value(&rows[1], "none"), &SqliteValue::Null);
+}
+
+#[test]
 fn an_empty_file_with_a_log_is_whole() {
     let (bytes, log) = files("logged");
     let log = log.unwrap();
