@@ -71,7 +71,7 @@ describe("an unknown option", () => {
     ["finishStep", (o) => new parts.ReActRecorder(IDS).finishStep("stop", o), "token", "tokens"],
     ["PartValidator", (o) => parts.PartValidator.validatePart({}, o), "id", "ids"],
     ["Redactor", (o) => new parts.Redactor(o), "kept", "keep"],
-    ["SqliteFile", (o) => parts.SqliteFile.open(DATABASE, o), "log", "wal"],
+    ["SqliteFile", (o) => parts.SqliteFile.open(DATABASE, o), "WAL", "wal"],
     ["the head of a page", (o) => parts.markdownHead(o), "titel", "title"],
   ]) {
     test(`${name} of ${of} is logged, with the most similar known one`, () => {

@@ -106,13 +106,14 @@ fn with<T>(
 /// Nothing is written or locked. Of a damaged database what can be read is read; `problems()` says what is lost.
 ///
 /// ```js
-/// try {
-///   const file = SqliteFile.open(new Uint8Array(0));
-///   for (const { name } of file.tables) for (const row of file.rows(name)) console.log(name, row);
-///   file.free();
-/// } catch (error) {
-///   error.message; // "this is no SQLite database, or it is encrypted (format)"
-/// }
+/// const page = new Uint8Array(512); // a database without tables, of one page
+/// page.set(new TextEncoder().encode("SQLite format 3"));
+/// page[16] = 2; // pages of 512 bytes
+/// page[100] = 13; // a page of rows, of which there are none
+/// const file = SqliteFile.open(page); // or the bytes of a file
+/// file.tables; // []
+/// [...file.rows("sqlite_schema")]; // []
+/// file.free();
 /// ```
 #[wasm_bindgen]
 pub struct SqliteFile {

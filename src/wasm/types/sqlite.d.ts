@@ -4,13 +4,8 @@ export type SqliteValue = null | number | bigint | string | Uint8Array;
 export interface SqliteSource {
   /** How many bytes it has. */
   size: number;
-  /**
-   * Reads a range.
-   * @param offset - Where it begins.
-   * @param length - How many bytes.
-   * @returns The bytes; fewer where the file ends.
-   */
-  read(offset: number, length: number): Uint8Array;
+  /** Reads so many bytes from an offset on; fewer where the file ends. It is called as a method of this object. */
+  read: (offset: number, length: number) => Uint8Array;
 }
 /** The options of `SqliteFile.open`. */
 export interface SqliteOptions {
