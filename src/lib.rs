@@ -28,6 +28,7 @@
 //! | [`mcp`] | servers of the Model Context Protocol: names, URIs, definitions of tools, results |
 //! | [`redact`] | what should not be shared: found in texts and values, and masked |
 //! | [`transcript`] | files: scanned once into an index, read into values on demand |
+//! | [`sqlite`] | databases of SQLite: the rows of their tables, whole or damaged |
 //! | [`convert`] | to AI SDK UI messages, messages of a run, Markdown and safe HTML |
 //! | `wasm` | the only code that knows JavaScript: conversions only |
 //!
@@ -47,6 +48,8 @@ pub use apex_parts_recorder as recorder;
 pub use apex_parts_redact as redact;
 #[cfg(feature = "skills")]
 pub use apex_parts_skills as skills;
+#[cfg(feature = "transcript")]
+pub use apex_parts_sqlite as sqlite;
 #[cfg(feature = "transcript")]
 pub use apex_parts_transcript as transcript;
 pub use apex_parts_validate as validate;

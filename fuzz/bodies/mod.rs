@@ -22,6 +22,7 @@ mod redact;
 mod schema;
 mod shell;
 mod skill;
+mod sqlite;
 mod streams;
 mod wildcard;
 
@@ -44,5 +45,6 @@ pub use redact::redact;
 pub use schema::schema;
 pub use shell::shell;
 pub use skill::skill;
+pub use sqlite::sqlite;
 pub use streams::provider;
 pub use wildcard::wildcard;

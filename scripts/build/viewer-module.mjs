@@ -24,14 +24,17 @@ export async function trim(entry, formats) {
   write("formats.mjs", readFileSync(formats));
   const whole = join(pkg, WASM);
   const exported = WebAssembly.Module.exports(new WebAssembly.Module(readFileSync(whole)));
-  const called = await callsOf(entry);
-  await cut(
-    whole,
-    exported.map(({ name }) => name),
-    (name) => name === "memory" || name.startsWith("__stack") || called.has(name),
-  );
-  const imports = WebAssembly.Module.imports(new WebAssembly.Module(readFileSync(VIEWER_WASM)));
-  write("glue.mjs", withImports(glue, imports));
+  // Twice: a class of which only the module makes objects is named by an import that the first cut makes unused.
+  for (let round = 0; round < 2; round++) {
+    const called = await callsOf(entry);
+    await cut(
+      whole,
+      exported.map(({ name }) => name),
+      (name) => name === "memory" || name.startsWith("__stack") || called.has(name),
+    );
+    const imports = WebAssembly.Module.imports(new WebAssembly.Module(readFileSync(VIEWER_WASM)));
+    write("glue.mjs", withImports(glue, imports));
+  }
 }
 
 function write(name, content) {

@@ -10,6 +10,8 @@ pub(crate) const ASSEMBLER: &[&str] =
 #[cfg(feature = "transcript")]
 pub(crate) const TRANSCRIPT: &[&str] = &["format", "ids", "read", "now"];
 #[cfg(feature = "transcript")]
+pub(crate) const SQLITE: &[&str] = &["wal"];
+#[cfg(feature = "transcript")]
 pub(crate) const SEARCH: &[&str] =
     &["query", "regex", "caseSensitive", "limit", "from", "to", "session"];
 #[cfg(feature = "transcript")]

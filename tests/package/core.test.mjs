@@ -173,6 +173,7 @@ console.log(JSON.stringify([names(full), names(core), names(slim), inside(core).
     "Redactor",
     "SessionCompaction",
     "Skill",
+    "SqliteFile",
     "TRANSCRIPT_FORMATS",
     "TRANSCRIPT_FORMAT_INFO",
     "TRUNCATION_NOTICE",

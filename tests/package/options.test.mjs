@@ -1,7 +1,8 @@
 // Unknown options, and loggers of every kind.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { before, beforeEach, describe, test } from "node:test";
-import { consumer, requireFrom } from "./helper.mjs";
+import { at, consumer, requireFrom } from "./helper.mjs";
 
 let parts;
 let lines;
@@ -14,6 +15,7 @@ beforeEach(() => {
 });
 
 const IDS = { sessionID: "s", messageID: "m" };
+const DATABASE = readFileSync(at("tests", "fixtures", "sqlite", "schema.db"));
 const FILE = Buffer.from('[{"info":{"id":"m","sessionID":"s","role":"user"},"parts":[]}]');
 
 describe("an option that throws when it is read", () => {
@@ -30,6 +32,7 @@ describe("an option that throws when it is read", () => {
     ["DoomLoopDetector", (o) => new parts.DoomLoopDetector(o), ["threshold", "ignoredTools"]],
     ["ReActRecorder", (o) => new parts.ReActRecorder(o), ["sessionID", "messageID"]],
     ["Redactor", (o) => new parts.Redactor(o), ["keep", "mask", "places"]],
+    ["SqliteFile", (o) => parts.SqliteFile.open(DATABASE, o), ["wal"]],
     ["the head of a page", (o) => parts.markdownHead(o), ["title", "facts"]],
     ["OpenCode", (o) => parts.toOpenCode([], o), ["title", "newIds"]],
     ["Skill.listing", (o) => parts.Skill.listing([], o), ["maxChars", "style"]],
@@ -68,6 +71,7 @@ describe("an unknown option", () => {
     ["finishStep", (o) => new parts.ReActRecorder(IDS).finishStep("stop", o), "token", "tokens"],
     ["PartValidator", (o) => parts.PartValidator.validatePart({}, o), "id", "ids"],
     ["Redactor", (o) => new parts.Redactor(o), "kept", "keep"],
+    ["SqliteFile", (o) => parts.SqliteFile.open(DATABASE, o), "WAL", "wal"],
     ["the head of a page", (o) => parts.markdownHead(o), "titel", "title"],
   ]) {
     test(`${name} of ${of} is logged, with the most similar known one`, () => {

@@ -18,6 +18,8 @@ const ERRORS: Record<string, ErrorType> = {
   deltaassembler: "DeltaContractError",
   doomloopdetector: "PartValidationError",
   reactrecorder: "StepStateError",
+  sqlitefile: "TranscriptError",
+  sqlitewalk: "TranscriptError",
   transcript: "TranscriptError",
 };
 

@@ -45,6 +45,8 @@ pub mod search;
 #[cfg(feature = "skills")]
 pub mod skills;
 #[cfg(feature = "transcript")]
+pub mod sqlite;
+#[cfg(feature = "transcript")]
 pub mod summary;
 #[cfg(feature = "parts")]
 pub mod tool_state_transition;

@@ -93,6 +93,35 @@ fn archive() {
     }
 }
 
+/// Databases of SQLite that are cut off, and with pieces changed, removed and repeated.
+#[test]
+fn sqlite() {
+    let wholes = files::of_folders(&["sqlite"]);
+    let wholes: Vec<_> = wholes.into_iter().filter(|whole| !whole.starts_with(b"{")).collect();
+    assert_eq!(wholes.len(), 7);
+    let mut random = Random(0x5eed_0043);
+    for round in 0..rounds(1_500) {
+        let mut bytes = wholes[round % wholes.len()].clone();
+        for _ in 0..1 + random.below(6) {
+            let at = random.below(bytes.len());
+            bytes[at] = random.next() as u8;
+        }
+        // Pages, and pieces of them, in the place of others.
+        for _ in 0..random.below(3) {
+            let length = 1 + random.below(512);
+            let [from, to] =
+                [0; 2].map(|_| random.below(bytes.len().saturating_sub(length).max(1)));
+            let piece = bytes[from..(from + length).min(bytes.len())].to_vec();
+            let end = (to + piece.len()).min(bytes.len());
+            bytes.splice(to..end, piece);
+        }
+        if random.one_in(3) {
+            bytes.truncate(random.below(bytes.len()));
+        }
+        run(bodies::sqlite, &bytes);
+    }
+}
+
 /// Files of every format as sessions of OpenCode, with damage, and with other values in their records.
 #[test]
 fn opencode() {

@@ -25,6 +25,14 @@ export const TOKENS: Fields = { input: 1, output: 1, reasoning: 0, cache: { read
 export const CONTEXT: Fields = { clientName: "c", sessionID: ID, messageID: ID };
 
 export const text: Make = (of) => ({ ...IDS, type: "text", text: "hi", ...of });
+/** The first page of a database, with a cell that does not lie in it. */
+export function database(): Uint8Array {
+  const page = new Uint8Array(512);
+  page.set(bytes("SQLite format 3"));
+  page[16] = 2;
+  page.set([13, 0, 0, 0, 1], 100);
+  return page;
+}
 export const tool: Make = (state) => ({ ...IDS, type: "tool", callID: "c1", tool: "read", state });
 export const answer: Make = (of) => ({
   ...{ id: ID, sessionID: ID, role: "assistant", parentID: ID, time: { created: 1 }, agent: "a" },

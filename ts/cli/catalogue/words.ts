@@ -1,6 +1,6 @@
 // Rules that a word names: what holds for all input, and for files.
 import type { Entry, Rule } from "./rule.ts";
-import { answer, bytes, ID, MODEL, prompt, START, text } from "./values.ts";
+import { answer, bytes, database, ID, MODEL, prompt, START, text } from "./values.ts";
 
 const WORD_ENTRIES: Entry[] = [
   {
@@ -174,6 +174,30 @@ const WORD_ENTRIES: Entry[] = [
       head.set(bytes("header.json"), 30);
       return Transcript.open(head, { format: "inspect" });
     },
+  },
+  {
+    code: "db-page",
+    severity: "error",
+    says: "The pages of a SQLite database are whole: rows, what they go on with, and the pages that lead to them.",
+    cure: "Copy the database again, with its `-wal` file. The message names the page, and the row if it is known; all other rows are read.",
+    example: ({ SqliteFile }) => {
+      const file = SqliteFile.open(database());
+      return [...file.rows("sqlite_schema"), ...file.problems()];
+    },
+  },
+  {
+    code: "db-table",
+    severity: "error",
+    says: "The rows of a table that is asked for can be read: it is neither virtual nor WITHOUT ROWID.",
+    cure: "Read it with SQLite. Full-text and other virtual tables keep their data in further tables, which are read.",
+    never: "It takes a database that SQLite wrote.",
+  },
+  {
+    code: "db-index",
+    severity: "warning",
+    says: "An index of a SQLite database fits its table.",
+    cure: "Nothing is lost: the whole table is read instead. `REINDEX` in SQLite repairs it.",
+    never: "It takes a database that SQLite wrote.",
   },
   {
     code: "opencode",
