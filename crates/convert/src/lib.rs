@@ -3,6 +3,7 @@
 mod html;
 mod markdown;
 pub mod opencode;
+pub mod opencode2;
 mod output;
 mod run_messages;
 mod text;
