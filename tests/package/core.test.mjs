@@ -198,6 +198,8 @@ console.log(JSON.stringify([names(full), names(core), names(slim), inside(core).
     "mcpResourceToParts",
     "messageToHtml",
     "messageToMarkdown",
+    "openCode2Problems",
+    "openCode2Text",
     "openCodeProblems",
     "openCodeText",
     "parseMcpUri",
@@ -212,6 +214,7 @@ console.log(JSON.stringify([names(full), names(core), names(slim), inside(core).
     "toApexEvent",
     "toMessages",
     "toOpenCode",
+    "toOpenCode2",
     "toRequest",
     "toolRegistry",
   ]);

@@ -146,6 +146,39 @@ describe("what is told", () => {
   });
 });
 
+describe("the check for an import", () => {
+  const checked = (t, file) =>
+    parts
+      .openCode2Problems(opened(t, bytesOf(file)))
+      .map(({ severity, path }) => [severity, path]);
+
+  test("finds nothing in an export", (t) => {
+    assert.deepEqual(checked(t, EXPORT), []);
+  });
+
+  test("names what stops it and what it drops", (t) => {
+    const file = copy(EXPORT);
+    const [first, answer] = file.messages;
+    first.mood = "good";
+    first.files[0].name = null;
+    answer.content[1].state.content = [];
+    delete answer.content[2].state.error;
+    file.messages[2].id = "3";
+    assert.deepEqual(checked(t, file).sort(), [
+      ["error", "/messages/0/files/0/name"],
+      ["error", "/messages/1/content/1/state/content"],
+      ["error", "/messages/1/content/2/state/error"],
+      ["error", "/messages/2/id"],
+      ["warning", "/messages/0/mood"],
+    ]);
+  });
+
+  test("wants records", (t) => {
+    const [problem] = parts.openCode2Problems(opened(t, readFileSync(V1)));
+    assert.match(problem.message, /convert --to opencode2/);
+  });
+});
+
 describe("a session of OpenCode 1", () => {
   test("becomes records", (t) => {
     const transcript = opened(t, readFileSync(V1));
@@ -193,4 +226,5 @@ test("the command converts there and back", (t) => {
   const first = JSON.parse(run("convert", input, "--to", "opencode"));
   assert.equal(first.info.id, EXPORT.info.id);
   assert.match(run("inspect", input), /opencode2-export/);
+  assert.match(run("validate", input, "--for", "opencode2"), /0 errors, 0 warnings/);
 });

@@ -124,7 +124,7 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
         "for",
         "every reason why opencode import would stop, and what it would drop, instead of the rules " +
           "of the model",
-        { value: "opencode" },
+        { value: "opencode|opencode2" },
       ),
       session("all"),
       format,

@@ -1,6 +1,6 @@
 // `validate` and `inspect`: the problems and the contents of a file.
 import type { Problem, Transcript } from "apex-parts";
-import { openCodeProblems } from "apex-parts";
+import { openCode2Problems, openCodeProblems } from "apex-parts";
 import { isFolder, withTranscript } from "./file.ts";
 import type { Values } from "./options.ts";
 import { CliError, nameOf, orDash, print, tellLost, unruled } from "./output.ts";
@@ -21,6 +21,7 @@ function count(problems: readonly Problem[]): { errors: number; warnings: number
 /** The readers for which a file can be checked: `--for`. */
 const READERS: Record<string, (transcript: Transcript) => Problem[]> = {
   opencode: openCodeProblems,
+  opencode2: openCode2Problems,
 };
 
 /** The problems of a file, or of one session, by the rules of the model or by those of a reader. */

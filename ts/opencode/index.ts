@@ -147,6 +147,12 @@ export function toOpenCode2(
   return guarded(() => objectsOf<OpenCode2Record>(history, settingsOf(options, true)))();
 }
 
+function problemsOf(transcript: Transcript, isSecond: boolean): Problem[] {
+  if (!(transcript instanceof Transcript)) throw invalid("expected a Transcript");
+  // A transcript that was freed says so itself when it is asked anything.
+  return transcript.messageCount < 0 ? [] : OpenCodeWriter.problemsOf(transcript, isSecond);
+}
+
 /**
  * Why `opencode import` would stop at the file of a transcript, or what it would drop in silence: an error for each
  * reason, a warning for what is dropped or put in another order. Throws `PartValidationError` if the argument is no
@@ -161,11 +167,23 @@ export function toOpenCode2(
  * ```
  */
 export function openCodeProblems(transcript: Transcript): Problem[] {
-  return guarded(() => {
-    if (!(transcript instanceof Transcript)) throw invalid("expected a Transcript");
-    // A transcript that was freed says so itself when it is asked anything.
-    return transcript.messageCount < 0 ? [] : OpenCodeWriter.problemsOf(transcript);
-  })();
+  return guarded(problemsOf)(transcript, false);
+}
+
+/**
+ * The same for the import of OpenCode 2: an error for each reason for which it would stop, a warning for each field that
+ * it drops. Throws as `openCodeProblems`.
+ * @param transcript - The transcript, read to its end.
+ * @returns The problems; an empty array if there are none.
+ * @example
+ * ```ts
+ * const transcript = Transcript.open(new TextEncoder().encode("[]"), { format: "with-parts" });
+ * openCode2Problems(transcript)[0]?.severity; // "error"
+ * transcript.free();
+ * ```
+ */
+export function openCode2Problems(transcript: Transcript): Problem[] {
+  return guarded(problemsOf)(transcript, true);
 }
 
 /**

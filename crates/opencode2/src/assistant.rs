@@ -71,7 +71,7 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
         pick(node, ["agent", "model", "content", "snapshot", "finish", "cost", "tokens"]);
     let [error, retry, metadata] = pick(node, ["error", "retry", "metadata"]);
     let mut kept = KeptFields::default();
-    kept.note("type", "\"assistant\"");
+    kept.remark("type", "\"assistant\"");
     kept.rest(node, &READ, json);
     record.keep_time(true, &mut kept);
     let text = |node: Option<Node<'_>>| any_string(node).map(|text| token(text, json).to_owned());
@@ -257,7 +257,7 @@ fn is_retry(retry: Node<'_>) -> bool {
 fn write_retry(writer: &mut MessageWriter, retry: Node<'_>, json: &str) {
     let [attempt, at, error] = pick(retry, ["attempt", "at", "error"]);
     let mut kept = KeptFields::default();
-    kept.note("retry", raw(retry, json));
+    kept.remark("retry", raw(retry, json));
     writer.part("retry", &kept, &mut |part, _| {
         let number = |node: Option<Node<'_>>| node.map_or("0", |node| raw(node, json)).to_owned();
         part.key("attempt").push_str(&number(attempt));

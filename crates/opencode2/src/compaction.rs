@@ -20,7 +20,7 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
     let [status, reason, summary, recent, error, model, cost, tokens] =
         pick(node, ["status", "reason", "summary", "recent", "error", "model", "cost", "tokens"]);
     let mut kept = KeptFields::default();
-    kept.note("type", "\"compaction\"");
+    kept.remark("type", "\"compaction\"");
     kept.rest(node, &READ, json);
     record.keep_time(false, &mut kept);
     let why = reason.and_then(Node::str).unwrap_or_default();
@@ -53,7 +53,7 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
         part.bool("auto", why == "auto");
     });
     let mut kept = KeptFields::default();
-    kept.note("type", "\"summary\"");
+    kept.remark("type", "\"summary\"");
     for (name, value) in [("model", model), ("cost", cost), ("tokens", tokens)] {
         if let Some(value) = value {
             kept.field(name, raw(value, json));
@@ -62,7 +62,7 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
     let used = StatedUsage::read(cost, tokens, json, &mut KeptFields::default());
     let own = Model::read(model, json);
     if own.is_none() && model.is_some() {
-        kept.note("said", &writer.model().json());
+        kept.remark("said", &writer.model().json());
     }
     let model = own.unwrap_or_else(|| writer.model());
     let directory = writer.in_force.directory.clone();

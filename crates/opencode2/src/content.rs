@@ -90,7 +90,7 @@ impl<'a> Blocks<'a> {
         }
         layout.push(']');
         if !(is_plain && blocks.has_text) {
-            kept.note("content", &layout);
+            kept.remark("content", &layout);
         }
         blocks
     }
@@ -110,7 +110,7 @@ impl<'a> Blocks<'a> {
         }
         for file in files {
             let mut kept = KeptFields::default();
-            kept.note("attachment", "true");
+            kept.remark("attachment", "true");
             kept.rest(file, &["uri", "mime", "name"], json);
             self.files.push(ReturnedFile { file, kept });
         }

@@ -38,7 +38,7 @@ const TAKEN: [&str; 5] = ["id", "sessionID", "messageID", "type", "opencode2"];
 /// Adds an item, or a record, as a custom part.
 pub(crate) fn part(writer: &mut MessageWriter, node: Node<'_>, role: &'static str, json: &str) {
     let OwnFields { own, mut kept } = own_fields(node, &TAKEN, json);
-    kept.note("custom", role);
+    kept.remark("custom", role);
     let name = get(Some(node), "type").and_then(Node::str).unwrap_or_default();
     let name = custom_type(if name.is_empty() { "unknown" } else { &name });
     writer.part(&name, &kept, &mut |part, _| part.raw(&own));
@@ -47,7 +47,7 @@ pub(crate) fn part(writer: &mut MessageWriter, node: Node<'_>, role: &'static st
 /// A record of an unknown type: a message of a user with one part.
 pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
     let mut kept = KeptFields::default();
-    kept.note("type", "\"unknown\"");
+    kept.remark("type", "\"unknown\"");
     writer.user(record, kept);
     part(writer, record.node, "\"record\"", record.json);
 }
@@ -55,7 +55,7 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
 /// Adds an item that is no object.
 pub(crate) fn value(writer: &mut MessageWriter, item: Node<'_>, json: &str) {
     let mut kept = KeptFields::default();
-    kept.note("custom", "\"value\"");
-    kept.note("value", raw(item, json));
+    kept.remark("custom", "\"value\"");
+    kept.remark("value", raw(item, json));
     writer.part("opencode2-item", &kept, &mut |_, _| {});
 }

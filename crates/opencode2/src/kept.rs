@@ -30,7 +30,7 @@ fn next(list: &mut String) -> &mut String {
 
 impl KeptFields {
     /// A note of the mapping; `json` is its value.
-    pub(crate) fn note(&mut self, name: &'static str, json: &str) {
+    pub(crate) fn remark(&mut self, name: &'static str, json: &str) {
         let notes = next(&mut self.notes);
         push_all(notes, &["\"", name, "\":", json]);
     }

@@ -59,7 +59,7 @@ pub(crate) fn native(
         if *name != "native" {
             let mut text = String::new();
             string(&mut text, name);
-            kept.note("as", &text);
+            kept.remark("as", &text);
         }
         return NativeMetadata { used: Some(name), ..read };
     }
@@ -90,7 +90,7 @@ impl NativeMetadata {
         }
         let text = raw(value, json);
         let fields = if is_keyed {
-            kept.note("keyed", "true");
+            kept.remark("keyed", "true");
             text.get(1..text.len().saturating_sub(1)).unwrap_or_default().trim().to_owned()
         } else {
             joined(&[&provider, ":", text])

@@ -20,13 +20,13 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
     let [shell, call, command, status, exit, output] =
         pick(node, ["shellID", "callID", "command", "status", "exit", "output"]);
     let mut kept = KeptFields::default();
-    kept.note("type", "\"shell\"");
+    kept.remark("type", "\"shell\"");
     kept.rest(node, &READ, json);
     record.keep_time(true, &mut kept);
     let own = any_string(shell).or(any_string(call));
     if any_string(shell).is_none() {
         if own.is_some() {
-            kept.note("call", "true");
+            kept.remark("call", "true");
             if let Some(shell) = shell {
                 kept.field("shellID", raw(shell, json));
             }
@@ -61,7 +61,7 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
     } else if let Some(printed) = printed.filter(|_| text.is_some()) {
         let mut rest = KeptFields::default();
         rest.rest(printed, &["output"], json);
-        kept.note("printed", &rest.json());
+        kept.remark("printed", &rest.json());
     } else if text.is_none() {
         kept.field_or_none("output", output, json);
     }
@@ -73,7 +73,7 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
     let (agent, model) = (writer.agent(), writer.model());
     let directory = writer.in_force.directory.clone();
     let mut kept = KeptFields::default();
-    kept.note("type", "\"shell-call\"");
+    kept.remark("type", "\"shell-call\"");
     writer.begin(&joined(&[record.id, ":shell"]), kept, &mut |info| {
         info.string("role", "assistant");
         info.object("time", |time| {

@@ -11,7 +11,7 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>, kind: 
     let SourceRecord { node, json, .. } = record;
     let [text, skill, name] = pick(node, ["text", "skill", "name"]);
     let mut kept = KeptFields::default();
-    kept.note("type", &joined(&["\"", kind, "\""]));
+    kept.remark("type", &joined(&["\"", kind, "\""]));
     let is_skill = kind == "skill";
     let known: &[&str] = if is_skill {
         &["id", "type", "time", "text", "skill", "name"]
@@ -32,7 +32,7 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>, kind: 
     });
     if is_skill {
         let mut kept = KeptFields::default();
-        kept.note("skill", "true");
+        kept.remark("skill", "true");
         writer.part("skill", &kept, &mut |part, _| {
             let mut field = |name, value: Option<Node<'_>>| {
                 if let Some(value) = value {

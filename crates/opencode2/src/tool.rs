@@ -74,16 +74,16 @@ pub(crate) fn write(
         });
         let is_read = read.is_some();
         if let Some(read) = read {
-            rest.note("metadata", "true");
+            rest.remark("metadata", "true");
             native = read;
         }
         rest.rest(own, if is_read { &["metadata"] } else { &[] }, json);
-        kept.note("provider", &rest.json());
+        kept.remark("provider", &rest.json());
         used.push("provider");
     }
     kept.rest(item, &used, json);
     if status == "pending" {
-        kept.note("status", "\"pending\"");
+        kept.remark("status", "\"pending\"");
     }
     let clock = of_kind(time, Kind::Object);
     kept.field_or_none("time", time, json);
@@ -96,7 +96,7 @@ pub(crate) fn write(
     let mut state_kept = KeptFields::default();
     let parts = StateParts::read(state, call, json, &mut state_kept);
     if !state_kept.is_empty() {
-        kept.note("state", &state_kept.json());
+        kept.remark("state", &state_kept.json());
     }
     writer.part("tool", &kept, &mut |part, place| {
         part.key("callID").push_str(raw(id, json));
@@ -177,7 +177,7 @@ impl<'a> StateParts<'a> {
         let own = of_kind(metadata, Kind::Object);
         let own = match (own, of_kind(structured, Kind::Object)) {
             (None, Some(structured)) if metadata.is_none() => {
-                kept.note("as", "\"structured\"");
+                kept.remark("as", "\"structured\"");
                 read.push("structured");
                 Some(structured)
             }
@@ -222,11 +222,11 @@ impl<'a> StateParts<'a> {
                 self.error = token(message, json);
                 let mut rest = KeptFields::default();
                 rest.rest(error, &["message"], json);
-                kept.note("error", &rest.json());
+                kept.remark("error", &rest.json());
             }
             (Some(error), None) if error.kind().is_string() => {
                 self.error = token(error, json);
-                kept.note("error", "\"text\"");
+                kept.remark("error", "\"text\"");
             }
             (error, _) => kept.field_or_none("error", error, json),
         }
@@ -240,11 +240,11 @@ impl<'a> StateParts<'a> {
         if !has_output && blocks.has_text {
             read.push("content");
             kept.append(own_kept);
-            kept.note("output", "true");
+            kept.remark("output", "true");
             added.push(joined(&["\"output\":\"", &blocks.text, "\""]));
         }
         if is_aborted {
-            kept.note("aborted", "true");
+            kept.remark("aborted", "true");
             added.push("\"aborted\":true".to_owned());
         }
         if added.is_empty() {

@@ -55,7 +55,7 @@ fn mention<'a>(value: Option<Node<'a>>) -> Option<[Node<'a>; 3]> {
 pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
     let SourceRecord { node, json, .. } = record;
     let mut kept = KeptFields::default();
-    kept.note("type", "\"user\"");
+    kept.remark("type", "\"user\"");
     let [text, files, agents, skills, metadata] =
         pick(node, ["text", "files", "agents", "skills", "metadata"]);
     let known = ["id", "type", "time", "text", "files", "agents", "skills", "metadata"];
@@ -95,7 +95,7 @@ fn write_file(writer: &mut MessageWriter, file: Node<'_>, json: &str) {
         kind.and_then(Node::str).as_deref() == Some("inline") && source.fields().count() == 1
     });
     if uri.is_some() {
-        kept.note("uri", "true");
+        kept.remark("uri", "true");
         kept.rest(file, &["uri", "mime", "name"], json);
     } else if is_inline {
         kept.rest(file, &["data", "mime", "name", "source"], json);
@@ -126,7 +126,7 @@ fn write_agent(writer: &mut MessageWriter, agent: Node<'_>, json: &str) {
             Some(place)
         }
         (None, Some(place)) => {
-            kept.note("source", "true");
+            kept.remark("source", "true");
             kept.rest(agent, &["name", "source"], json);
             Some(place)
         }
@@ -156,7 +156,7 @@ fn write_skill(writer: &mut MessageWriter, skill: Node<'_>, json: &str) {
     const TAKEN: [&str; 6] = ["id", "sessionID", "messageID", "type", "skill", "opencode2"];
     let id = pick(skill, ["id"])[0].map_or("\"\"", |id| raw(id, json));
     let mut kept = KeptFields::default();
-    kept.note("skill", "true");
+    kept.remark("skill", "true");
     let mut own = String::new();
     for (key, value) in skill.fields() {
         let name = key.str().unwrap_or_default();

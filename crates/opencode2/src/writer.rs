@@ -126,11 +126,11 @@ impl MessageWriter {
     /// Adds a part that is no turn: to the message before, or else to the first.
     pub(crate) fn mark(&mut self, fields: &str, mut kept: KeptFields, created: &str) {
         if self.open.is_some() {
-            kept.note("mark", "true");
+            kept.remark("mark", "true");
             let part = self.placed(fields, &kept);
             self.raw_part(&part);
         } else {
-            kept.note("mark", "\"first\"");
+            kept.remark("mark", "\"first\"");
             self.marks.push((joined(&[fields, &kept_text(&kept)]), created.to_owned()));
         }
     }
@@ -174,7 +174,7 @@ impl MessageWriter {
         let is_first = self.out.len() == 1;
         self.close();
         if let Some(info) = self.info.take() {
-            kept.note("session", &info);
+            kept.remark("session", &info);
         }
         self.out.push_str(if is_first { "{\"info\":" } else { ",{\"info\":" });
         let session = &self.session;
@@ -237,7 +237,7 @@ impl MessageWriter {
             let id = joined(&[&self.session, ":0"]);
             let (agent, model) = (self.agent(), self.model());
             let mut kept = KeptFields::default();
-            kept.note("type", "\"marks\"");
+            kept.remark("type", "\"marks\"");
             self.begin(&id, kept, &mut |info| {
                 info.string("role", "user");
                 info.object("time", |time| time.key("created").push_str(&created));

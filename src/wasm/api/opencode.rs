@@ -8,7 +8,7 @@ use apex_parts_convert::opencode::{
     LostFields, MessageSource, OpenCodeConversion, OpenCodeOptions, SessionSource, import_problems,
     session_of,
 };
-use apex_parts_convert::opencode2::OpenCode2Conversion;
+use apex_parts_convert::opencode2::{self, OpenCode2Conversion};
 use apex_parts_json::tape::Tape;
 use apex_parts_model::{Error, Key, Kind, Path, Report, View};
 use apex_parts_transcript::SessionPlace;
@@ -220,10 +220,14 @@ impl OpenCodeWriter {
     /// Why `opencode import` would stop at the file of a transcript, as problems. Not a method of the transcript, so
     /// that the viewer's module does without it.
     #[wasm_bindgen(js_name = problemsOf, skip_typescript)]
-    pub fn problems_of(transcript: &Transcript) -> Result<JsValue, JsValue> {
+    pub fn problems_of(transcript: &Transcript, is_second: bool) -> Result<JsValue, JsValue> {
         let _scope = Scope::new();
         let mut list = Problems::new();
-        for problem in import_problems(transcript.core(), now()).map_err(|error| logged(&error))? {
+        let found = match is_second {
+            true => opencode2::import_problems(transcript.core()),
+            false => import_problems(transcript.core(), now()),
+        };
+        for problem in found.map_err(|error| logged(&error))? {
             list.report(problem);
         }
         Ok(list.list().take())

@@ -202,7 +202,7 @@ const WORD_ENTRIES: Entry[] = [
   {
     code: "opencode",
     severity: "error if `opencode import` would stop; a warning for what it would drop",
-    says: "`opencode import` accepts the file; `openCodeProblems` and `validate --for opencode` check that.",
+    says: "`opencode import` accepts the file; `openCodeProblems` and `validate --for opencode` check that, `openCode2Problems` and `--for opencode2` for version 2.",
     cure: "Create the file with `toOpenCode` or `convert --to opencode`.",
     example: ({ Transcript, openCodeProblems }) => {
       const session = { info: { id: "s" }, messages: [{ info: answer({}), parts: [text({})] }] };

@@ -3,7 +3,7 @@
 
 use super::lost::LostFields;
 use super::picked::{PickedFields, can_fit, elements, json, kind_of, number};
-use super::shape::{MOST_EXACT, Shape, ShapeField};
+use super::shape::{JsonShape, MOST_EXACT, ShapeField};
 use apex_parts_json::tape::Node;
 use apex_parts_json::writer::{self, ObjectWriter};
 use apex_parts_model::view::number_text;
@@ -70,17 +70,23 @@ impl Fitter<'_> {
     }
 
     /// Writes a value that can be made to fit.
-    fn value(&mut self, value: Node<'_>, shape: &'static Shape, path: &Path<'_>, out: &mut String) {
+    fn value(
+        &mut self,
+        value: Node<'_>,
+        shape: &'static JsonShape,
+        path: &Path<'_>,
+        out: &mut String,
+    ) {
         match shape {
-            Shape::Text if value.raw().is_none() => writer::string(out, &json(value)),
-            Shape::Integer | Shape::Moment => {
+            JsonShape::Text if value.raw().is_none() => writer::string(out, &json(value)),
+            JsonShape::Integer | JsonShape::Moment => {
                 out.push_str(&number_text(integer(number(Some(value)).unwrap_or(0.0))));
             }
-            Shape::Positive if value.number() < 0.0 => out.push('0'),
-            Shape::Record(Shape::Anything) if value.kind() != Kind::Object => {
+            JsonShape::Positive if value.number() < 0.0 => out.push('0'),
+            JsonShape::Record(JsonShape::Anything) if value.kind() != Kind::Object => {
                 writer::object(out, |out| out.key("value").push_str(&json(value)));
             }
-            Shape::Record(of) if !matches!(of, Shape::Anything) => {
+            JsonShape::Record(of) if !matches!(of, JsonShape::Anything) => {
                 writer::object(out, |out| {
                     for (key, value) in value.fields() {
                         let name = key.str().unwrap_or_default();
@@ -93,7 +99,7 @@ impl Fitter<'_> {
                     }
                 });
             }
-            Shape::List(of) => {
+            JsonShape::List(of) | JsonShape::Filled(of) => {
                 let mut fitting: Vec<Node<'_>> = Vec::new();
                 for element in elements(Some(value)) {
                     if can_fit(element, of) {
@@ -104,10 +110,10 @@ impl Fitter<'_> {
                 }
                 writer::list(out, fitting, |out, element| self.value(element, of, path, out));
             }
-            Shape::Fields(fields) => {
+            JsonShape::Fields(fields) => {
                 writer::object(out, |out| self.object(value, fields, &[], path, out));
             }
-            Shape::Kinds(tag, kinds) => {
+            JsonShape::Kinds(tag, kinds) => {
                 let Some(kind) = kind_of(value, tag, kinds) else { return out.push_str("null") };
                 writer::object(out, |out| {
                     out.string(tag, kind.word);
@@ -119,19 +125,23 @@ impl Fitter<'_> {
     }
 
     /// Writes what stands for a value that is missing.
-    pub(super) fn missing(&self, shape: &'static Shape, out: &mut String) {
+    pub(super) fn missing(&self, shape: &'static JsonShape, out: &mut String) {
         match shape {
-            Shape::Text => out.push_str("\"\""),
-            Shape::Id(prefix) => writer::string(out, &format!("{prefix}_unknown")),
-            Shape::Integer | Shape::Number => out.push('0'),
-            Shape::Moment | Shape::Positive => out.push_str(&number_text(integer(self.created))),
-            Shape::Flag => out.push_str("false"),
-            Shape::Word(words) => writer::string(out, words.first().copied().unwrap_or_default()),
-            Shape::Anything => out.push_str("null"),
-            Shape::Record(_) => out.push_str("{}"),
-            Shape::List(_) => out.push_str("[]"),
-            Shape::Fields(fields) => writer::object(out, |out| self.without(fields, out)),
-            Shape::Kinds(tag, kinds) => writer::object(out, |out| {
+            JsonShape::Text => out.push_str("\"\""),
+            JsonShape::Id(prefix) => writer::string(out, &format!("{prefix}_unknown")),
+            JsonShape::Integer | JsonShape::Number => out.push('0'),
+            JsonShape::Moment | JsonShape::Positive => {
+                out.push_str(&number_text(integer(self.created)))
+            }
+            JsonShape::Flag => out.push_str("false"),
+            JsonShape::Word(words) => {
+                writer::string(out, words.first().copied().unwrap_or_default())
+            }
+            JsonShape::Anything | JsonShape::Told(..) => out.push_str("null"),
+            JsonShape::Record(_) => out.push_str("{}"),
+            JsonShape::List(_) | JsonShape::Filled(_) => out.push_str("[]"),
+            JsonShape::Fields(fields) => writer::object(out, |out| self.without(fields, out)),
+            JsonShape::Kinds(tag, kinds) => writer::object(out, |out| {
                 if let Some(kind) = kinds.first() {
                     out.string(tag, kind.word);
                     self.without(kind.fields, out);

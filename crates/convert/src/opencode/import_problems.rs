@@ -1,7 +1,7 @@
 //! Why `opencode import` would stop. It is not atomic: the session, then message by message, and what stood before a
 //! bad record stays. So this is asked before.
 
-use super::check::{Tell, check, check_fields};
+use super::check::{TellProblem, check, check_fields};
 use super::ids;
 use super::import_shape::{MESSAGE, PART, SESSION};
 use super::picked::{elements, field, number, object, text};
@@ -118,7 +118,7 @@ impl ImportCheck {
             let mut tell = |severity, path: &Path<'_>, message| {
                 self.tell(severity, path, message, offset);
             };
-            let tell: Tell<'_> = &mut tell;
+            let tell: TellProblem<'_> = &mut tell;
             for (key, _) in message.fields() {
                 let name = key.str().unwrap_or_default();
                 if !matches!(&*name, "info" | "parts") {

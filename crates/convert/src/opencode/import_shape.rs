@@ -1,27 +1,27 @@
 //! What `opencode import` takes: the records of OpenCode 1.18.33. `docs/opencode.md` says how this was found; a test
 //! (`tests/package/opencode/`) compares the verdicts with those of the program itself.
 
-use super::shape::Shape::{
+use super::shape::JsonShape::{
     Anything, Fields, Flag, Id, Integer, Kinds, List, Moment, Number, Positive, Record, Text, Word,
 };
-use super::shape::{Shape, ShapeField, ShapeKind, kind, optional, required};
+use super::shape::{JsonShape, ShapeField, ShapeKind, kind, optional, required};
 
 /// The version whose records these are. A session must name one; that of a session of another agent would say
 /// nothing of its form.
 pub(super) const VERSION: &str = "1.18.33";
 
-const SESSION_ID: Shape = Id("ses");
-const MESSAGE_ID: Shape = Id("msg");
-const PART_ID: Shape = Id("prt");
+const SESSION_ID: JsonShape = Id("ses");
+const MESSAGE_ID: JsonShape = Id("msg");
+const PART_ID: JsonShape = Id("prt");
 
-const CACHE: Shape = Fields(&[required("read", &Number), required("write", &Number)]);
-const SUMS: Shape = Fields(&[
+const CACHE: JsonShape = Fields(&[required("read", &Number), required("write", &Number)]);
+const SUMS: JsonShape = Fields(&[
     required("input", &Number),
     required("output", &Number),
     required("reasoning", &Number),
     required("cache", &CACHE),
 ]);
-const TOKENS: Shape = Fields(&[
+const TOKENS: JsonShape = Fields(&[
     optional("total", &Number),
     required("input", &Number),
     required("output", &Number),
@@ -29,7 +29,7 @@ const TOKENS: Shape = Fields(&[
     required("cache", &CACHE),
 ]);
 
-const DIFF: Shape = Fields(&[
+const DIFF: JsonShape = Fields(&[
     optional("file", &Text),
     optional("patch", &Text),
     required("additions", &Number),
@@ -37,13 +37,13 @@ const DIFF: Shape = Fields(&[
     optional("status", &Word(&["added", "deleted", "modified"])),
 ]);
 
-const RULE: Shape = Fields(&[
+const RULE: JsonShape = Fields(&[
     required("permission", &Text),
     required("pattern", &Text),
     required("action", &Word(&["allow", "deny", "ask"])),
 ]);
 
-const REVERT: Shape = Fields(&[
+const REVERT: JsonShape = Fields(&[
     required("messageID", &MESSAGE_ID),
     optional("partID", &PART_ID),
     optional("snapshot", &Text),
@@ -97,7 +97,7 @@ pub(super) const SESSION: &[ShapeField] = &[
     optional("revert", &REVERT),
 ];
 
-const OUTPUT_FORMAT: Shape = Kinds(
+const OUTPUT_FORMAT: JsonShape = Kinds(
     "type",
     &[
         kind("text", &[]),
@@ -154,7 +154,7 @@ const ASSISTANT: &[ShapeField] = &[
 ];
 
 /// A message without its parts.
-pub(super) const MESSAGE: Shape =
+pub(super) const MESSAGE: JsonShape =
     Kinds("role", &[kind("user", USER), kind("assistant", ASSISTANT)]);
 
 const MESSAGE_ONLY: &[ShapeField] = &[required("data", &Fields(&[required("message", &Text)]))];
@@ -172,7 +172,7 @@ pub(super) const API_DATA: &[ShapeField] = &[
 const API_ERROR: &[ShapeField] = &[required("data", &Fields(API_DATA))];
 
 /// The error of a message.
-pub(super) const ERROR: Shape = Kinds(
+pub(super) const ERROR: JsonShape = Kinds(
     "name",
     &[
         kind(
@@ -207,14 +207,14 @@ pub(super) const ERROR: Shape = Kinds(
     ],
 );
 
-const RETRY_ERROR: Shape = Kinds("name", &[kind("APIError", API_ERROR)]);
+const RETRY_ERROR: JsonShape = Kinds("name", &[kind("APIError", API_ERROR)]);
 
-const SPAN: Shape = Fields(&[required("start", &Moment), optional("end", &Moment)]);
-const PLACE: Shape = Fields(&[required("line", &Integer), required("character", &Integer)]);
-const SOURCE_TEXT: Shape =
+const SPAN: JsonShape = Fields(&[required("start", &Moment), optional("end", &Moment)]);
+const PLACE: JsonShape = Fields(&[required("line", &Integer), required("character", &Integer)]);
+const SOURCE_TEXT: JsonShape =
     Fields(&[required("value", &Text), required("start", &Number), required("end", &Number)]);
 
-const FILE_SOURCE: Shape = Kinds(
+const FILE_SOURCE: JsonShape = Kinds(
     "type",
     &[
         kind("file", &[required("text", &SOURCE_TEXT), required("path", &Text)]),
@@ -250,9 +250,9 @@ const FILE: &[ShapeField] = &[
 ];
 
 /// A file that a tool has given.
-pub(super) const ATTACHMENT: Shape = Kinds("type", &[kind("file", FILE)]);
+pub(super) const ATTACHMENT: JsonShape = Kinds("type", &[kind("file", FILE)]);
 
-const STATE: Shape = Kinds(
+const STATE: JsonShape = Kinds(
     "status",
     &[
         // The first is what a state becomes that cannot be read.
@@ -377,4 +377,4 @@ pub(super) const PARTS: &[ShapeKind] = &[
 ];
 
 /// A part.
-pub(super) const PART: Shape = Kinds("type", PARTS);
+pub(super) const PART: JsonShape = Kinds("type", PARTS);

@@ -6,7 +6,7 @@ use super::import_shape::MESSAGE;
 use super::part::{quoted, text_or_own};
 use super::picked::{field, number, object, text};
 use super::places::Place;
-use super::shape::Shape;
+use super::shape::JsonShape;
 use apex_parts_json::tape::Node;
 use apex_parts_json::writer;
 use apex_parts_model::view::number_text;
@@ -34,7 +34,7 @@ impl MessageInfo<'_> {
     pub(super) fn write(&self, info: Node<'_>, fitter: &mut Fitter<'_>, out: &mut String) {
         let word = if is_user(info) { "user" } else { "assistant" };
         let path = Path::ROOT.name(word);
-        let Shape::Kinds(tag, kinds) = &MESSAGE else { return };
+        let JsonShape::Kinds(tag, kinds) = &MESSAGE else { return };
         let Some(kind) = kinds.iter().find(|kind| kind.word == word) else { return };
         let mut fields = vec![
             ("id", quoted(&self.place.id)),

@@ -1,6 +1,6 @@
 //! Sessions as `opencode import` takes them: `{info, messages}`. `docs/opencode.md` says what comes through.
 
-mod check;
+pub(crate) mod check;
 mod conversion;
 mod error;
 mod fit;
@@ -12,10 +12,10 @@ mod lost;
 mod message;
 mod of_transcript;
 mod part;
-mod picked;
+pub(crate) mod picked;
 pub(crate) mod places;
 pub(crate) mod session;
-mod shape;
+pub(crate) mod shape;
 mod source;
 pub(crate) mod survey;
 

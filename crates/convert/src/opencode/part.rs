@@ -7,7 +7,7 @@ use super::import_shape::{ATTACHMENT, PARTS};
 use super::links::MessageLinks;
 use super::picked::{elements, field, json, kind_of, object, text};
 use super::places::{IdRules, Place};
-use super::shape::{Shape, ShapeKind};
+use super::shape::{JsonShape, ShapeKind};
 use apex_parts_json::tape::Node;
 use apex_parts_json::writer::{self, ObjectWriter};
 use apex_parts_model::fingerprint::{self, Fingerprint};
@@ -247,7 +247,7 @@ impl PartWriter<'_> {
         path: &Path<'_>,
     ) -> String {
         let path = path.name("attachments");
-        let Shape::Kinds(tag, kinds) = &ATTACHMENT else { return String::new() };
+        let JsonShape::Kinds(tag, kinds) = &ATTACHMENT else { return String::new() };
         let mut fitting = Vec::new();
         for file in elements(files) {
             match kind_of(file, tag, kinds) {
@@ -294,7 +294,7 @@ fn states() -> Option<(&'static str, &'static [ShapeKind])> {
     let tool = PARTS.iter().find(|kind| kind.word == "tool")?;
     let state = tool.fields.iter().find(|field| field.name == "state")?;
     match state.shape {
-        Shape::Kinds(tag, kinds) => Some((tag, kinds)),
+        JsonShape::Kinds(tag, kinds) => Some((tag, kinds)),
         _ => None,
     }
 }

@@ -1,12 +1,12 @@
 //! The fields of an object, sorted into those that a shape knows and others.
 
-use super::shape::{Shape, ShapeField, ShapeKind};
+use super::shape::{JsonShape, ShapeField, ShapeKind};
 use apex_parts_json::tape::Node;
 use apex_parts_model::{Kind, View};
 use std::borrow::Cow;
 
 /// The values of the fields of a shape, in its order.
-pub(super) struct PickedFields<'a> {
+pub(crate) struct PickedFields<'a> {
     fields: &'static [ShapeField],
     values: Vec<Option<Node<'a>>>,
 }
@@ -14,7 +14,7 @@ pub(super) struct PickedFields<'a> {
 impl<'a> PickedFields<'a> {
     /// Picks the fields of an object; if a name comes twice, the last one counts, as for `JSON.parse`. `other` gets
     /// those that the shape does not know.
-    pub(super) fn new(
+    pub(crate) fn new(
         object: Node<'a>,
         fields: &'static [ShapeField],
         mut other: impl FnMut(&str, Node<'a>),
@@ -31,46 +31,46 @@ impl<'a> PickedFields<'a> {
     }
 
     /// Each field with its value.
-    pub(super) fn each(&self) -> impl Iterator<Item = (&'static ShapeField, Option<Node<'a>>)> {
+    pub(crate) fn each(&self) -> impl Iterator<Item = (&'static ShapeField, Option<Node<'a>>)> {
         self.fields.iter().zip(self.values.iter().copied())
     }
 }
 
 /// The field of this name; `None` also for `null`.
-pub(super) fn field<'a>(object: Option<Node<'a>>, name: &str) -> Option<Node<'a>> {
+pub(crate) fn field<'a>(object: Option<Node<'a>>, name: &str) -> Option<Node<'a>> {
     let fields = object?.fields();
     let found = fields.filter(|(key, _)| key.str().as_deref() == Some(name)).last();
     found.map(|(_, value)| value).filter(|value| value.kind() != Kind::Null)
 }
 
 /// The text of a string that is not empty.
-pub(super) fn text(value: Option<Node<'_>>) -> Option<Cow<'_, str>> {
+pub(crate) fn text(value: Option<Node<'_>>) -> Option<Cow<'_, str>> {
     value?.str().filter(|text| !text.is_empty())
 }
 
 /// A finite number.
-pub(super) fn number(value: Option<Node<'_>>) -> Option<f64> {
+pub(crate) fn number(value: Option<Node<'_>>) -> Option<f64> {
     let value = value.filter(|value| value.kind() == Kind::Number)?;
     Some(value.number()).filter(|number| number.is_finite())
 }
 
 /// The value, if it is an object.
-pub(super) fn object(value: Option<Node<'_>>) -> Option<Node<'_>> {
+pub(crate) fn object(value: Option<Node<'_>>) -> Option<Node<'_>> {
     value.filter(|value| value.kind() == Kind::Object)
 }
 
 /// The elements of an array.
-pub(super) fn elements(value: Option<Node<'_>>) -> impl Iterator<Item = Node<'_>> {
+pub(crate) fn elements(value: Option<Node<'_>>) -> impl Iterator<Item = Node<'_>> {
     value.filter(|value| value.kind() == Kind::Array).into_iter().flat_map(Node::children)
 }
 
 /// The JSON of a value.
-pub(super) fn json(value: Node<'_>) -> Cow<'_, str> {
+pub(crate) fn json(value: Node<'_>) -> Cow<'_, str> {
     String::from_utf8_lossy(value.json())
 }
 
 /// Which of the kinds an object is.
-pub(super) fn kind_of(
+pub(crate) fn kind_of(
     value: Node<'_>,
     tag: &str,
     kinds: &'static [ShapeKind],
@@ -80,21 +80,23 @@ pub(super) fn kind_of(
 }
 
 /// Can the value be made to fit? What is inside of it is made to fit, or left out.
-pub(super) fn can_fit(value: Node<'_>, shape: &Shape) -> bool {
+pub(crate) fn can_fit(value: Node<'_>, shape: &JsonShape) -> bool {
     match shape {
-        Shape::Anything => true,
+        JsonShape::Anything => true,
         // What is no string becomes the text of its JSON.
-        Shape::Text => value.kind() != Kind::Null,
-        Shape::Id(prefix) => value.str().is_some_and(|id| id.starts_with(prefix)),
-        Shape::Integer | Shape::Moment | Shape::Number | Shape::Positive => {
+        JsonShape::Text => value.kind() != Kind::Null,
+        JsonShape::Id(prefix) => value.str().is_some_and(|id| id.starts_with(prefix)),
+        JsonShape::Integer | JsonShape::Moment | JsonShape::Number | JsonShape::Positive => {
             number(Some(value)).is_some()
         }
-        Shape::Flag => value.kind().is_bool(),
-        Shape::Word(words) => value.str().is_some_and(|word| words.contains(&word.as_ref())),
+        JsonShape::Flag => value.kind().is_bool(),
+        JsonShape::Word(words) => value.str().is_some_and(|word| words.contains(&word.as_ref())),
         // What is no object is put into one.
-        Shape::Record(Shape::Anything) => value.kind() != Kind::Null,
-        Shape::Record(_) | Shape::Fields(_) => value.kind() == Kind::Object,
-        Shape::List(_) => value.kind() == Kind::Array,
-        Shape::Kinds(tag, kinds) => kind_of(value, tag, kinds).is_some(),
+        JsonShape::Record(JsonShape::Anything) => value.kind() != Kind::Null,
+        JsonShape::Record(_) | JsonShape::Fields(_) => value.kind() == Kind::Object,
+        JsonShape::List(_) => value.kind() == Kind::Array,
+        JsonShape::Filled(_) => elements(Some(value)).next().is_some(),
+        JsonShape::Told(_, fits) => fits(value),
+        JsonShape::Kinds(tag, kinds) => kind_of(value, tag, kinds).is_some(),
     }
 }

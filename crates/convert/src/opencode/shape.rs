@@ -1,8 +1,10 @@
 //! The shapes of values that a reader of JSON demands, as data: one table serves to check and to fit.
 
+use apex_parts_json::tape::Node;
+
 /// What a value must be.
 #[derive(Debug)]
-pub(super) enum Shape {
+pub(crate) enum JsonShape {
     /// A string.
     Text,
     /// A string that begins with this.
@@ -22,9 +24,13 @@ pub(super) enum Shape {
     /// Any value, also `null`.
     Anything,
     /// An object with any names, whose values have a shape.
-    Record(&'static Shape),
+    Record(&'static JsonShape),
     /// An array, whose elements have a shape.
-    List(&'static Shape),
+    List(&'static JsonShape),
+    /// The same, and not empty.
+    Filled(&'static JsonShape),
+    /// What a function knows, described for messages.
+    Told(&'static str, fn(Node<'_>) -> bool),
     /// An object with these fields. Others are dropped.
     Fields(&'static [ShapeField]),
     /// An object whose field of this name says which fields it has.
@@ -33,49 +39,51 @@ pub(super) enum Shape {
 
 /// A field of an object.
 #[derive(Debug)]
-pub(super) struct ShapeField {
-    pub(super) name: &'static str,
-    pub(super) shape: &'static Shape,
-    pub(super) is_required: bool,
+pub(crate) struct ShapeField {
+    pub(crate) name: &'static str,
+    pub(crate) shape: &'static JsonShape,
+    pub(crate) is_required: bool,
 }
 
 /// One kind of an object: its word, and its fields beside that.
 #[derive(Debug)]
-pub(super) struct ShapeKind {
-    pub(super) word: &'static str,
-    pub(super) fields: &'static [ShapeField],
+pub(crate) struct ShapeKind {
+    pub(crate) word: &'static str,
+    pub(crate) fields: &'static [ShapeField],
 }
 
-pub(super) const fn required(name: &'static str, shape: &'static Shape) -> ShapeField {
+pub(crate) const fn required(name: &'static str, shape: &'static JsonShape) -> ShapeField {
     ShapeField { name, shape, is_required: true }
 }
 
-pub(super) const fn optional(name: &'static str, shape: &'static Shape) -> ShapeField {
+pub(crate) const fn optional(name: &'static str, shape: &'static JsonShape) -> ShapeField {
     ShapeField { name, shape, is_required: false }
 }
 
-pub(super) const fn kind(word: &'static str, fields: &'static [ShapeField]) -> ShapeKind {
+pub(crate) const fn kind(word: &'static str, fields: &'static [ShapeField]) -> ShapeKind {
     ShapeKind { word, fields }
 }
 
 /// The largest integer such that it and all below are exact in a double.
-pub(super) const MOST_EXACT: f64 = 9_007_199_254_740_991.0;
+pub(crate) const MOST_EXACT: f64 = 9_007_199_254_740_991.0;
 
-impl Shape {
+impl JsonShape {
     /// What it demands, for messages: "expected …".
-    pub(super) fn describe(&self) -> String {
+    pub(crate) fn describe(&self) -> String {
         match self {
-            Shape::Text => "a string".to_owned(),
-            Shape::Id(prefix) => format!("a string that begins with {prefix:?}"),
-            Shape::Integer | Shape::Moment => "an integer that is not negative".to_owned(),
-            Shape::Number => "a finite number".to_owned(),
-            Shape::Positive => "a finite number that is not negative".to_owned(),
-            Shape::Flag => "true or false".to_owned(),
-            Shape::Word(words) => format!("one of {}", words.join(", ")),
-            Shape::Anything => "a value".to_owned(),
-            Shape::Record(_) | Shape::Fields(_) => "an object".to_owned(),
-            Shape::List(_) => "an array".to_owned(),
-            Shape::Kinds(tag, kinds) => {
+            JsonShape::Text => "a string".to_owned(),
+            JsonShape::Id(prefix) => format!("a string that begins with {prefix:?}"),
+            JsonShape::Integer | JsonShape::Moment => "an integer that is not negative".to_owned(),
+            JsonShape::Number => "a finite number".to_owned(),
+            JsonShape::Positive => "a finite number that is not negative".to_owned(),
+            JsonShape::Flag => "true or false".to_owned(),
+            JsonShape::Word(words) => format!("one of {}", words.join(", ")),
+            JsonShape::Anything => "a value".to_owned(),
+            JsonShape::Record(_) | JsonShape::Fields(_) => "an object".to_owned(),
+            JsonShape::List(_) => "an array".to_owned(),
+            JsonShape::Filled(_) => "an array that is not empty".to_owned(),
+            JsonShape::Told(what, _) => (*what).to_owned(),
+            JsonShape::Kinds(tag, kinds) => {
                 let words: Vec<&str> = kinds.iter().map(|kind| kind.word).collect();
                 format!("an object whose `{tag}` is one of {}", words.join(", "))
             }

@@ -20,6 +20,8 @@ use std::collections::VecDeque;
 #[derive(Debug)]
 pub struct OpenCode2Conversion {
     rules: IdRules,
+    /// Do records keep their ids, whatever these are?
+    is_unchanged: bool,
     places: OrderedPlaces,
     lost: LostFields,
     info: String,
@@ -56,6 +58,26 @@ impl OpenCode2Conversion {
         source: &SessionSource<'_>,
         options: &OpenCodeOptions,
     ) -> Result<OpenCode2Conversion, Error> {
+        OpenCode2Conversion::made(messages, source, options, false)
+    }
+
+    /// The same for messages that were made of records, whose ids stay, even those that OpenCode would not take.
+    ///
+    /// # Errors
+    /// If a message cannot be read.
+    pub(super) fn unchanged(
+        messages: &dyn MessageSource,
+        source: &SessionSource<'_>,
+    ) -> Result<OpenCode2Conversion, Error> {
+        OpenCode2Conversion::made(messages, source, &OpenCodeOptions::default(), true)
+    }
+
+    fn made(
+        messages: &dyn MessageSource,
+        source: &SessionSource<'_>,
+        options: &OpenCodeOptions,
+        is_unchanged: bool,
+    ) -> Result<OpenCode2Conversion, Error> {
         let salt = options.copy.as_deref().map(ids::hash);
         let rules = IdRules {
             salt,
@@ -81,7 +103,10 @@ impl OpenCode2Conversion {
             kept = kept.or(session);
         }
         let mut lost = LostFields::default();
-        let id = session_id(&source.id, created.or(survey.first).unwrap_or(0.0), &rules);
+        let id = match is_unchanged {
+            true => source.id.clone(),
+            false => session_id(&source.id, created.or(survey.first).unwrap_or(0.0), &rules),
+        };
         let parent = source.parent.as_ref().map(|(parent, created)| {
             session_id(parent, *created, &IdRules { salt: None, content: None, ..rules })
         });
@@ -98,6 +123,7 @@ impl OpenCode2Conversion {
         let info = info.write(&mut lost);
         Ok(OpenCode2Conversion {
             rules,
+            is_unchanged,
             places: OrderedPlaces::new(rules, begin),
             lost,
             info,
@@ -221,10 +247,15 @@ impl OpenCode2Conversion {
         })?
     }
 
+    /// Does the id of a record stay as it is?
+    fn keeps(&self, id: &str) -> bool {
+        self.is_unchanged || self.rules.keeps(id, "msg")
+    }
+
     /// The id of the record of a message, escaped.
     fn id_of(&self, message: &GivenMessage<'_>, place: &Place) -> String {
         let own = message.text("id").unwrap_or_default();
-        let keeps = message.is_of_record() && self.rules.keeps(own, "msg");
+        let keeps = message.is_of_record() && self.keeps(own);
         if keeps { own.to_owned() } else { place.id.clone() }
     }
 
@@ -242,7 +273,7 @@ impl OpenCode2Conversion {
     fn mark(&self, part: &GivenPart<'_>) -> String {
         const TAKEN: [&str; 3] = ["sessionID", "messageID", "opencode2"];
         let old = part.text("id").unwrap_or_default();
-        if self.rules.keeps(old, "msg") {
+        if self.keeps(old) {
             return joined(&["{", &part.own_fields(&TAKEN), "}"]);
         }
         let key = self.rules.key(ids::hash(old));

@@ -3,6 +3,8 @@
 
 mod conversion;
 mod error;
+mod import_problems;
+mod import_shape;
 mod message;
 mod metadata;
 mod pairs;
@@ -12,6 +14,8 @@ mod session;
 mod tool;
 
 pub use conversion::OpenCode2Conversion;
+pub use import_problems::import_problems;
+pub use import_shape::{info_problems, record_problems};
 
 #[cfg(test)]
 #[cfg(not(target_arch = "wasm32"))]
