@@ -8,6 +8,7 @@ use apex_parts_json::tape::Node;
 use apex_parts_json::writer::{self, ObjectWriter};
 use apex_parts_model::view::number_text;
 use apex_parts_model::{Kind, Path, View};
+use apex_parts_opencode2::KEPT;
 
 /// A field whose JSON is known beforehand; without JSON it is left out.
 pub(super) type GivenField = (&'static str, String);
@@ -36,7 +37,8 @@ impl Fitter<'_> {
     ) {
         let is_given = |name: &str| given.iter().find(|(given, _)| *given == name);
         let picked = PickedFields::new(value, fields, |name, value| {
-            if value.kind() != Kind::Null && is_given(name).is_none() {
+            // What is kept for the way back to records says nothing that a message does not.
+            if value.kind() != Kind::Null && is_given(name).is_none() && name != KEPT {
                 self.lost.note(&path.name(name));
             }
         });
