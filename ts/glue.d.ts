@@ -378,7 +378,7 @@ declare module "apex-parts:glue" {
     ): OpenCodeWriter | undefined;
     /** Undefined if there is no such session. */
     static ofTranscript(transcript: Transcript, given: string): OpenCodeWriter | undefined;
-    static problemsOf(transcript: Transcript): Problem[];
+    static problemsOf(transcript: Transcript, isSecond: boolean): Problem[];
     info(): string;
     /** The next message as JSON, of messages and of a transcript. */
     next(): string | undefined;

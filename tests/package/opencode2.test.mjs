@@ -148,9 +148,7 @@ describe("what is told", () => {
 
 describe("the check for an import", () => {
   const checked = (t, file) =>
-    parts
-      .openCode2Problems(opened(t, bytesOf(file)))
-      .map(({ severity, path }) => [severity, path]);
+    parts.openCode2Problems(opened(t, bytesOf(file))).map(({ severity, path }) => [severity, path]);
 
   test("finds nothing in an export", (t) => {
     assert.deepEqual(checked(t, EXPORT), []);
