@@ -129,7 +129,7 @@ describe("convert --to opencode", () => {
     for (const options of [["--new-ids"], ["--title", "T"], ["--directory", "/d"]]) {
       const { status, stdout, stderr } = run(["convert", subtask, "--to", "messages", ...options]);
       assert.deepEqual([status, stdout], [2, ""]);
-      assert.match(stderr, new RegExp(`^${options[0]} is for --to opencode: `));
+      assert.match(stderr, new RegExp(`^${options[0]} is for --to opencode or opencode2: `));
     }
     for (const option of ["--title", "--directory"]) {
       const { status, stdout, stderr } = run(["convert", subtask, ...to, option, ""]);
@@ -138,7 +138,7 @@ describe("convert --to opencode", () => {
       const other = run(["inspect", subtask, option, "x"]);
       assert.equal(other.status, 2);
       assert.match(other.stderr, new RegExp(`^inspect has no ${option}\n`));
-      const described = new RegExp(`^ {2}${option} [A-Z]+ +convert --to opencode: `, "m");
+      const described = new RegExp(`^ {2}${option} [A-Z]+ +convert --to opencode\\[2\\]: `, "m");
       assert.match(run(["--help"]).stdout, described);
     }
   });

@@ -35,11 +35,11 @@ describe("an export of OpenCode 2", () => {
     assert.deepEqual(transcript.problems(), []);
     assert.equal(transcript.session.directory, "/work");
     const ids = transcript.messages().map(({ info }) => info.id.replace("msg_example_", ""));
-    assert.deepEqual(ids, ["1", "2", "3", "5", "5:shell", "6", "6:summary"]);
+    assert.deepEqual(ids, ["0", "0:summary", "1", "2", "3", "5", "5:shell"]);
     const types = transcript.messages().map((message) => message.parts.map(({ type }) => type));
-    assert.deepEqual(types[1], ["step-start", "reasoning", "tool", "tool", "patch", "step-finish"]);
+    assert.deepEqual(types[3], ["step-start", "reasoning", "tool", "tool", "patch", "step-finish"]);
     // What ended the run is the last part of the answer before it.
-    assert.equal(types[2].at(-1), "idle");
+    assert.equal(types[4].at(-1), "idle");
     assert.equal(transcript.stats().tools.shell.calls, 1);
   });
 
@@ -55,12 +55,12 @@ describe("an export of OpenCode 2", () => {
 
   test("comes back with what was changed", (t) => {
     const messages = copy(opened(t, readFileSync(FILE)).messages());
-    messages[1].parts[2].state.output = "3 a.txt\n";
-    messages[2].info.cost = 0.5;
+    messages[3].parts[2].state.output = "3 a.txt\n";
+    messages[4].info.cost = 0.5;
     const { messages: records } = parts.toOpenCode2(messages);
     const expected = copy(EXPORT.messages);
-    expected[1].content[1].state.content[0].text = "3 a.txt\n";
-    expected[2].cost = 0.5;
+    expected[2].content[1].state.content[0].text = "3 a.txt\n";
+    expected[3].cost = 0.5;
     assert.deepEqual(records, expected);
   });
 
@@ -84,7 +84,7 @@ describe("an export of OpenCode 2", () => {
       transcript
         .messages()
         .map(({ info }) => info.id)
-        .slice(0, 2),
+        .slice(2, 4),
       ["msg_example_1", "msg_example_2"],
     );
     assert.equal(transcript.problems().filter(({ severity }) => severity === "error").length, 1);
@@ -98,7 +98,7 @@ describe("an export of OpenCode 2", () => {
         : text;
     const transcript = opened(t, Buffer.from(damaged));
     const ids = transcript.messages().map(({ info }) => info.id);
-    assert.deepEqual(ids.slice(0, 2), ["msg_example_1", "msg_example_3"]);
+    assert.deepEqual(ids.slice(2, 4), ["msg_example_1", "msg_example_3"]);
     assert.equal(transcript.problems().filter(({ rule }) => rule === "json").length, 1);
   });
 });
@@ -156,18 +156,18 @@ describe("the check for an import", () => {
 
   test("names what stops it and what it drops", (t) => {
     const file = copy(EXPORT);
-    const [first, answer] = file.messages;
+    const [, first, answer] = file.messages;
     first.mood = "good";
     first.files[0].name = null;
     answer.content[1].state.content = [];
     delete answer.content[2].state.error;
-    file.messages[2].id = "3";
+    file.messages[3].id = "3";
     assert.deepEqual(checked(t, file).sort(), [
-      ["error", "/messages/0/files/0/name"],
-      ["error", "/messages/1/content/1/state/content"],
-      ["error", "/messages/1/content/2/state/error"],
-      ["error", "/messages/2/id"],
-      ["warning", "/messages/0/mood"],
+      ["error", "/messages/1/files/0/name"],
+      ["error", "/messages/2/content/1/state/content"],
+      ["error", "/messages/2/content/2/state/error"],
+      ["error", "/messages/3/id"],
+      ["warning", "/messages/1/mood"],
     ]);
   });
 

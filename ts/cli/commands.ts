@@ -78,7 +78,7 @@ const ids = option("ids", "which ids are valid (default: those of the format)", 
 const session = (which: string) =>
   option("session", `this session, if there are several (default: ${which})`, { value: "ID" });
 const out = option("out", "write to this file (default: standard output)", { value: "FILE" });
-const forOpenCode = { when: "--to opencode|opencode2" };
+const forOpenCode = { when: "--to opencode[2]" };
 
 const kinds = () => secretKinds().map(({ kind }) => kind);
 
@@ -124,7 +124,7 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
         "for",
         "every reason why opencode import would stop, and what it would drop, instead of the rules " +
           "of the model",
-        { value: "opencode|opencode2" },
+        { value: "opencode[2]" },
       ),
       session("all"),
       format,

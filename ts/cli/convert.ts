@@ -153,7 +153,7 @@ export function convert(file: string, values: Values): Promise<number> {
   }
   for (const [name, what] of OF_SESSION) {
     if (values[name] !== undefined && !toSession) {
-      throw new CliError(`--${name} is for --to ${Object.keys(OPENCODE).join("|")}: ${what}`, 2);
+      throw new CliError(`--${name} is for --to ${Object.keys(OPENCODE).join(" or ")}: ${what}`, 2);
     }
     if (values[name] === "") throw new CliError(`--${name} is empty: ${what}`, 2);
   }
