@@ -168,6 +168,7 @@ console.log(JSON.stringify({
   loaded: loaded.length,
   ids: tools.map(({ id }) => id),
   opencode: opencode.map(({ id }) => id),
+  aliases: tools.flatMap(({ aliases = [] }) => aliases),
 }));`;
     const names = ["builtinTools", "defaultSkillRoots", "nodeHost", "scanSkills", "skillTool"];
     assert.deepEqual(await script("node.mjs", text), {
@@ -175,6 +176,8 @@ console.log(JSON.stringify({
       loaded: 1,
       ids: IDS,
       opencode: "bash read glob grep edit write webfetch todowrite todoread websearch".split(" "),
+      // `shell` is a name for rules alone.
+      aliases: ["webfetch", "todowrite", "todoread"],
     });
   });
 

@@ -347,7 +347,7 @@ describe("validate --for opencode", () => {
     const args = [cli, "validate", path, "--for", "other"];
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
     assert.equal(status, 2);
-    assert.equal(stderr, "--for must be opencode, not other\n");
+    assert.equal(stderr, "--for must be opencode, opencode2, not other\n");
   });
 });
 

@@ -1,6 +1,7 @@
 // The built-in tools over a host: what `apex-parts/tools` exports.
 import { type Tool, toolsOtherName } from "apex-parts:glue";
 import { invalid } from "../boundary.ts";
+import { name2Of } from "../permission-names.ts";
 import { bashTool } from "./bash.ts";
 import { editTool } from "./edit.ts";
 import { globTool } from "./glob.ts";
@@ -33,9 +34,12 @@ const TOOLS: BuiltIn[] = [
   [codeSearchTool, "codeSearch"],
 ];
 
-/** A tool that is known by either of its names; the second one is OpenCode's. */
+/**
+ * A tool that is known by either of its names; the second one is OpenCode's. What has another name in OpenCode 2 alone,
+ * as bash and task have, keeps its own: only rules may use that one.
+ */
 function named(tool: Tool.Info, names: Host["names"]): Tool.Info {
-  const other = toolsOtherName(tool.id);
+  const other = name2Of(tool.id) === tool.id ? toolsOtherName(tool.id) : undefined;
   if (other === undefined) return tool;
   const [id, alias] = names === "opencode" ? [other, tool.id] : [tool.id, other];
   return { ...tool, id, aliases: [alias] };
